@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// One subprocess: argv (never a shell line), in a process group of its own, dead when kmatrix dies,
+// its output in a file and, line by line, with the caller.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <boost/asio/awaitable.hpp>
+
+#include "base/error.h"
+
+namespace kmatrix {
+
+struct Command {
+    std::vector<std::string> argv; // argv[0] is looked up in PATH
+    std::filesystem::path cwd;     // empty: the caller's
+    // "NAME=value" put over the caller's environment; clean_environment starts from nothing but PATH.
+    std::vector<std::string> environment;
+    bool clean_environment = false;
+    std::string input;         // given on stdin; nothing: /dev/null
+    std::filesystem::path log; // stdout and stderr, in the order written, appended; empty: nowhere
+    std::uint64_t log_limit_bytes = 256u << 20; // output beyond it is read and dropped, and said so
+    std::chrono::seconds timeout{0};            // 0: none
+    std::function<void(std::string_view)> on_line = {}; // each line of the output, without newline
+};
+
+struct Exit {
+    int status = 0;         // exit status, or 128 + signal as a shell says it
+    int signal = 0;         // the signal that ended it, or 0
+    bool timed_out = false; // it was killed at its timeout
+    double elapsed_s = 0;
+    std::string output; // the first 16 MiB of stdout, and of stderr where `log` is empty too
+    std::string tail;   // the last 4 KiB of stdout and stderr together
+
+    bool ok() const { return status == 0 && signal == 0 && !timed_out; }
+};
+
+// Runs the command on the caller's executor. Cancellation and timeout kill the whole group with
+// SIGKILL, and it is waited for. Errors: the program cannot be started, the log cannot be written
+// (that kills the command too). A program that exits non-zero is an Exit, not an Error.
+boost::asio::awaitable<Result<Exit>> run(Command command);
+
+// The same, blocking; for places without an event loop (tests, probes, git plumbing).
+Result<Exit> run_blocking(Command command);
+
+// An Error that names the command, its exit, its last lines and its log.
+Error failed(const Command& command, const Exit& exit);
+
+// The command as a person may paste it into a shell, quoted where it needs to be.
+std::string shell_text(const std::vector<std::string>& argv);
+
+} // namespace kmatrix
