@@ -21,11 +21,12 @@ namespace kmatrix {
 struct Command {
     std::vector<std::string> argv; // argv[0] is looked up in PATH
     std::filesystem::path cwd;     // empty: the caller's
-    // "NAME=value" put over the caller's environment; clean_environment starts from nothing but PATH.
+    // "NAME=value" put over the caller's environment; clean_environment starts from nothing but
+    // PATH.
     std::vector<std::string> environment;
     bool clean_environment = false;
     std::string input;         // given on stdin; nothing: /dev/null
-    std::filesystem::path log; // stdout and stderr, in the order written, appended; empty: nowhere
+    std::filesystem::path log; // stdout and stderr as one, in the order written, appended
     std::uint64_t log_limit_bytes = 256u << 20; // output beyond it is read and dropped, and said so
     std::chrono::seconds timeout{0};            // 0: none
     std::function<void(std::string_view)> on_line = {}; // each line of the output, without newline
@@ -36,15 +37,17 @@ struct Exit {
     int signal = 0;         // the signal that ended it, or 0
     bool timed_out = false; // it was killed at its timeout
     double elapsed_s = 0;
-    std::string output; // the first 16 MiB of stdout, and of stderr where `log` is empty too
+    std::string output; // the first 16 MiB of stdout; of both where they go to a log
     std::string tail;   // the last 4 KiB of stdout and stderr together
 
     bool ok() const { return status == 0 && signal == 0 && !timed_out; }
 };
 
-// Runs the command on the caller's executor. Cancellation and timeout kill the whole group with
-// SIGKILL, and it is waited for. Errors: the program cannot be started, the log cannot be written
-// (that kills the command too). A program that exits non-zero is an Exit, not an Error.
+// Runs the command on the caller's executor (one thread at a time). A timeout and cancellation kill
+// the whole group with SIGKILL and wait for it; a cancelled run then throws asio's
+// operation_aborted, as asio's own operations do. Errors: the program cannot be started, the log
+// cannot be written (that kills the command too). A program that exits non-zero is an Exit, not an
+// Error.
 boost::asio::awaitable<Result<Exit>> run(Command command);
 
 // The same, blocking; for places without an event loop (tests, probes, git plumbing).

@@ -17,7 +17,8 @@ struct Error {
     Blame blame = Blame::infrastructure;
     // What happened, where, and what to do. Each hop up may put one line of context before it.
     std::string message;
-    // The last lines of the output of the command that failed, and where all of it is; may be empty.
+    // The last lines of the output of the command that failed, and where all of it is; may be
+    // empty.
     std::string output_tail;
     std::filesystem::path log;
 

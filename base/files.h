@@ -16,6 +16,9 @@ Result<std::string> read_file(const std::filesystem::path& path);
 // Missing parent directories are made.
 Result<void> write_file(const std::filesystem::path& path, std::string_view content);
 
+// SHA-256 of a file's content, 64 hexadecimal digits.
+Result<std::string> sha256_file(const std::filesystem::path& path);
+
 // XDG base directories (https://specifications.freedesktop.org/basedir-spec/), "/kmatrix" appended.
 std::filesystem::path cache_directory(); // $XDG_CACHE_HOME or ~/.cache
 std::filesystem::path state_directory(); // $XDG_STATE_HOME or ~/.local/state
