@@ -42,6 +42,22 @@ struct OwnGroup {
     }
 };
 
+// Boost 1.81's process_environment is declared only: its definition is in no header and no library.
+struct Environment {
+    explicit Environment(const std::vector<std::string>& variables) {
+        for (const std::string& variable : variables)
+            pointers.push_back(variable.c_str());
+        pointers.push_back(nullptr);
+    }
+    template <class Launcher>
+    error_code on_setup(Launcher& launcher, const process::filesystem::path&,
+                        const char* const*) const {
+        launcher.env = pointers.data();
+        return {};
+    }
+    std::vector<const char*> pointers; // into the caller's strings
+};
+
 class Log {
   public:
     ~Log() {
@@ -212,7 +228,7 @@ Result<Process> start(Running& running, const asio::any_io_executor& executor) {
         return tl::unexpected(path.error());
     const std::vector<std::string> arguments(command.argv.begin() + 1, command.argv.end());
     const std::vector<std::string> variables = environment_of(command);
-    const process::process_environment environment(variables); // keeps pointers into it
+    const Environment environment(variables);
     const std::string directory =
         command.cwd.empty() ? std::filesystem::current_path().string() : command.cwd.string();
     const auto launch = [&](auto&& stdio) {
