@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "runner/series/mail.h"
+
+#include <cctype>
+#include <memory>
+
+#include <gmime/gmime.h>
+
+#include "base/text.h"
+
+namespace kmatrix {
+namespace {
+
+struct Unref {
+    void operator()(void* object) const { g_object_unref(object); }
+};
+template <class T>
+using Object = std::unique_ptr<T, Unref>;
+
+struct Free {
+    void operator()(char* text) const { g_free(text); }
+};
+
+void start_gmime() {
+    static const bool started = [] {
+        g_mime_init();
+        return true;
+    }();
+    static_cast<void>(started);
+}
+
+bool is_digit(std::string_view text, std::size_t at) {
+    return at < text.size() && std::isdigit(static_cast<unsigned char>(text[at]));
+}
+
+// git's is_from_line() asks for a time and, after it, a year: "From a Mon Sep 17 00:00:00 2001".
+bool begins_mail(std::string_view line) {
+    if (!line.starts_with("From "))
+        return false;
+    const std::size_t colon = line.rfind(':');
+    if (colon == std::string_view::npos || colon < 7 || !is_digit(line, colon - 1) ||
+        !is_digit(line, colon - 2) || !is_digit(line, colon + 1) || !is_digit(line, colon + 2))
+        return false;
+    for (std::size_t at = colon + 3; at + 4 <= line.size(); ++at)
+        if (is_digit(line, at) && is_digit(line, at + 1) && is_digit(line, at + 2) &&
+            is_digit(line, at + 3))
+            return true;
+    return false;
+}
+
+std::string_view take_line(std::string_view& text) {
+    const std::size_t newline = text.find('\n');
+    const std::string_view line = text.substr(0, newline);
+    text.remove_prefix(newline == std::string_view::npos ? text.size() : newline + 1);
+    return line.ends_with('\r') ? line.substr(0, line.size() - 1) : line;
+}
+
+bool begins_diff(std::string_view line) {
+    return line.starts_with("diff -") || line.starts_with("Index: ");
+}
+
+// The text parts of a mail one after the other: the body, and patches attached to it.
+void add_part(GMimeObject*, GMimeObject* object, gpointer data) {
+    if (!GMIME_IS_PART(object))
+        return;
+    GMimeContentType* type = g_mime_object_get_content_type(object);
+    const bool is_text = g_mime_content_type_is_type(type, "text", "*") &&
+                         !g_mime_content_type_is_type(type, "text", "html");
+    const bool is_patch = g_mime_content_type_is_type(type, "application", "x-patch") ||
+                          g_mime_content_type_is_type(type, "application", "mbox");
+    if (!is_text && !is_patch)
+        return;
+    GMimeDataWrapper* content = g_mime_part_get_content(GMIME_PART(object)); // borrowed
+    if (!content)
+        return;
+    const Object<GMimeStream> stream(g_mime_stream_mem_new());
+    g_mime_data_wrapper_write_to_stream(content, stream.get());
+    const GByteArray* bytes = g_mime_stream_mem_get_byte_array(GMIME_STREAM_MEM(stream.get()));
+    auto* body = static_cast<std::string*>(data);
+    if (!body->empty() && !body->ends_with('\n'))
+        *body += '\n';
+    body->append(reinterpret_cast<const char*>(bytes->data), bytes->len);
+}
+
+// Where `git mailinfo` ends the message and begins the patch: "---" alone or before a file, or a
+// diff's own first line.
+void split_body(Mail& mail, const std::string& body) {
+    std::string_view rest = body;
+    while (!rest.empty()) {
+        const std::string_view here = rest;
+        const std::string_view line = take_line(rest);
+        if (begins_diff(line) || line == "---" || line.starts_with("--- ")) {
+            // A cover letter has a "---" too; only what leads to a file's diff is one.
+            const bool has_file = begins_diff(here) || here.starts_with("--- ") ||
+                                  here.find("\ndiff -") != std::string_view::npos ||
+                                  here.find("\n--- ") != std::string_view::npos;
+            if (!has_file)
+                break;
+            mail.text.assign(body, 0, body.size() - here.size());
+            mail.diff = here;
+            return;
+        }
+    }
+    mail.text = body;
+}
+
+// A "From: Name <address>" as the body's first words: somebody sent another's patch on.
+void read_own_from(Mail& mail) {
+    std::string_view rest = mail.text;
+    while (rest.starts_with('\n'))
+        rest.remove_prefix(1);
+    const std::string_view line = take_line(rest);
+    if (line.starts_with("From: ") && line.find('@') != std::string_view::npos)
+        mail.author = trim(line.substr(6));
+}
+
+} // namespace
+
+std::vector<std::string> split_mbox(std::string_view text) {
+    std::vector<std::string> mails;
+    bool escaped = false; // mboxrd
+    bool is_mbox = false;
+    bool first = true;
+    while (!text.empty()) {
+        std::string_view line = take_line(text);
+        if (first) {
+            is_mbox = begins_mail(line);
+            escaped = line.starts_with("From mboxrd@z ");
+            if (!is_mbox)
+                mails.emplace_back();
+            first = false;
+        }
+        if (is_mbox && begins_mail(line)) {
+            mails.emplace_back();
+            continue;
+        }
+        if (escaped && line.starts_with('>') &&
+            line.substr(line.find_first_not_of('>') == std::string_view::npos
+                            ? line.size()
+                            : line.find_first_not_of('>'))
+                .starts_with("From "))
+            line.remove_prefix(1);
+        mails.back().append(line);
+        mails.back() += '\n';
+    }
+    return mails;
+}
+
+Mail parse_mail(const std::string& text) {
+    start_gmime();
+    Mail mail;
+    const Object<GMimeStream> stream(g_mime_stream_mem_new_with_buffer(text.data(), text.size()));
+    const Object<GMimeParser> parser(g_mime_parser_new_with_stream(stream.get()));
+    const Object<GMimeMessage> message(g_mime_parser_construct_message(parser.get(), nullptr));
+    if (!message)
+        return mail;
+    if (const char* subject = g_mime_message_get_subject(message.get()))
+        mail.subject = trim(printable(subject));
+    if (const char* id = g_mime_message_get_message_id(message.get()))
+        mail.message_id = printable(id);
+    InternetAddressList* from = g_mime_message_get_from(message.get()); // borrowed
+    if (from && internet_address_list_length(from) > 0) {
+        const std::unique_ptr<char, Free> words(
+            internet_address_list_to_string(from, nullptr, FALSE));
+        mail.author = words.get();
+    }
+    std::string body;
+    g_mime_message_foreach(message.get(), add_part, &body);
+    split_body(mail, body);
+    read_own_from(mail);
+    mail.author = printable(mail.author);
+    return mail;
+}
+
+bool is_bare_diff(std::string_view text) {
+    while (text.starts_with('\n') || text.starts_with("\r\n"))
+        take_line(text);
+    return begins_diff(text) || text.starts_with("--- ");
+}
+
+} // namespace kmatrix

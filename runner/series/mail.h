@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Mails as `git format-patch` writes them and as mail programs and archives save them, as values.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace kmatrix {
+
+struct Mail {
+    std::string subject;    // decoded (RFC 2047), as it is otherwise
+    std::string author;     // "Name <address>", decoded; a "From:" at the body's start goes first
+    std::string message_id; // without <>; may be empty
+    std::string text;       // of the body, before the diff
+    std::string diff;       // from the line where `git am` sees a patch begin; bytes; may be empty
+};
+
+// The mails of an mbox, as `git mailsplit` finds them: a line "From ... hh:mm:ss ... year" begins
+// one. Text that does not begin with such a line is one mail. ">From " is undone where the mbox
+// was written by public-inbox. Lines lose their CR.
+std::vector<std::string> split_mbox(std::string_view text);
+
+// Reads one mail with GMime: encoded words, base64, quoted-printable, multipart with attachments.
+Mail parse_mail(const std::string& text);
+
+// A bare diff, without a mail around it, as a mail with this subject.
+bool is_bare_diff(std::string_view text);
+
+} // namespace kmatrix

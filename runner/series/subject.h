@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// The subject line of a patch mail: "[PATCH net-next v3 02/10] net: fix it".
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace kmatrix {
+
+struct MailSubject {
+    std::string text; // without "Re:" and without the brackets at its start
+    bool is_reply = false;
+    int version = 1;           // of "v3" in a bracket
+    std::optional<int> number; // the 2 of 02/10; 0 is the cover letter
+    std::optional<int> total;  // the 10 of 02/10
+};
+
+MailSubject parse_subject(std::string_view subject);
+
+} // namespace kmatrix
