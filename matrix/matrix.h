@@ -26,7 +26,8 @@ std::string_view to_string(Scanner scanner);
 // One point of the axes. Two cells are the same if their axes are.
 struct Axes {
     Arch arch = Arch::x86_64;
-    std::string config = "default"; // names of fragments in kconfigs/ joined by '+': "default+debug"
+    std::string config =
+        "default"; // names of fragments in kconfigs/ joined by '+': "default+debug"
     int vcpus = 4;
     std::string compiler = "gcc"; // "gcc" or "clang"
     std::string cmdline;          // put at the end of the kernel command line
@@ -34,9 +35,17 @@ struct Axes {
     auto operator<=>(const Axes&) const = default;
 };
 
+// The config has "debug" among its parts: its checks would change what a benchmark measures.
+bool is_debug(std::string_view config);
+
+// Cell::id of these axes; different axes have different ids, and a cell keeps its id whatever
+// else stands in the matrix.
+std::string cell_id(const Axes& axes);
+
 // "arch=arm64 vcpus=8": every named axis must have that value. Values may be lists: "vcpus=4,8".
+// matrix/filter.h reads and applies it.
 struct Filter {
-    std::map<std::string, std::vector<std::string>> values;
+    std::map<std::string, std::vector<std::string>> values; // by the axis's name; values as text
     bool matches(const Axes& axes) const;
 };
 
@@ -50,21 +59,31 @@ struct Selftest {
 
 // The latency benchmark's options have the names of run-proc-vs-map.sh where it has them.
 struct Benchmark {
-    std::string name; // unique; by default the procfile
+    std::string name;                      // unique; by default the procfile
     std::string procfile = "smaps_rollup"; // maps, smaps, smaps_rollup, numa_maps
     Scanner scanner = Scanner::pread;
     int boots = 6;         // a side
     int samples = 2;       // in each boot
     double duration_s = 5; // of a sample
     int busyduration_ms = 2;
-    int busycpus = 1;      // CPUs that are scanned from
-    int busytasks = 1;     // tasks that preempt the scanner, on each of them
-    bool fragment = true;  // fragment the address space before timing starts
-    bool force = false;    // more busy vCPUs than host CPUs is no reason to refuse
+    int busycpus = 1;              // CPUs that are scanned from
+    int busytasks = 1;             // tasks that preempt the scanner, on each of them
+    bool fragment = true;          // fragment the address space before timing starts
+    bool force = false;            // more busy vCPUs than host CPUs is no reason to refuse
     std::filesystem::path command; // a user's own: a directory with an executable `run`; else empty
-    std::string pattern;           // with command: a regular expression, group 1 a figure in ms
+    std::string pattern; // with command: an ECMAScript regular expression, group 1 a figure in ms
     Filter only;
 };
+
+// vCPUs that the benchmark keeps busy at once: the mapper's, and those that are scanned from.
+// 0 for a command of the user's own, of which that is not known.
+int busy_vcpus(const Benchmark& benchmark);
+
+// Fewer boots a side than this never give a verdict on a difference: the exact permutation test's
+// smallest two-sided p is 2/C(2B,B), 0.10 for B = 3 and 0.029 for B = 4.
+inline constexpr int fewest_boots = 4;
+// The mapper, a scanned CPU, a spare one for the rest of the guest, and one in hand.
+inline constexpr int fewest_benchmark_vcpus = 4;
 
 struct Vm {
     int memory_mib = 2048;
@@ -95,7 +114,7 @@ struct BuildKey {
 };
 
 struct Cell {
-    std::string id; // of the axes, as a file name may be: "x86_64-default-8cpu-gcc"; unique in a Matrix
+    std::string id; // a file name: "x86_64-default-8cpu-gcc"; unique in a Matrix; see cell_id()
     Axes axes;
     std::vector<Selftest> selftests;
     std::vector<Benchmark> benchmarks;
@@ -111,19 +130,22 @@ struct Matrix {
     Gate gate;
 };
 
-// One boot that the matrix asks for. Functional boots run every selftest of the cell; a benchmark
-// boot runs one benchmark.
+// One boot that the matrix asks for. A functional boot runs every selftest of the cell (a cell that
+// has neither selftests nor benchmarks is only booted); a benchmark boot runs one benchmark.
 struct PlannedBoot {
-    std::string id; // "x86_64-default-8cpu-gcc/patched/smaps_rollup-3"; unique in a plan
-    std::size_t cell = 0;      // index into Matrix::cells
+    // "x86_64-default-8cpu-gcc/patched/smaps_rollup-3", ".../patched/functional"; unique in a plan
+    std::string id;
+    std::size_t cell = 0; // index into Matrix::cells
     Kernel kernel = Kernel::baseline;
     std::optional<std::size_t> benchmark; // index into Cell::benchmarks; none: functional
     int number = 1;                       // of its side
 };
 
 struct Plan {
-    std::vector<BuildKey> builds;   // distinct; each is built for baseline and patched
-    std::vector<PlannedBoot> boots; // benchmark boots of a cell stand in ABBA order
+    std::vector<BuildKey> builds; // distinct; each is built for baseline and patched
+    // All functional boots first, then each benchmark of each cell in ABBA order: baseline,
+    // patched, patched, baseline, and so on, so that drift hits both.
+    std::vector<PlannedBoot> boots;
 };
 
 Plan plan(const Matrix& matrix);

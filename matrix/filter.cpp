@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "matrix/filter.h"
+
+#include <algorithm>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "matrix/axis.h"
+#include "matrix/suggest.h"
+
+namespace kmatrix {
+namespace {
+
+constexpr std::string_view blanks = " \t\n\r";
+
+void skip_blanks(std::string_view& text) {
+    text.remove_prefix(std::min(text.find_first_not_of(blanks), text.size()));
+}
+
+// Takes one value off the text: quoted, or up to the next blank or comma.
+Result<std::string> take_value(std::string_view& text, std::string_view axis) {
+    if (!text.empty() && (text.front() == '\'' || text.front() == '"')) {
+        const std::size_t end = text.find(text.front(), 1);
+        if (end == std::string_view::npos)
+            return user_error(fmt::format("{}: the quote {} is never closed", axis, text.front()));
+        std::string value(text.substr(1, end - 1));
+        text.remove_prefix(end + 1);
+        return value;
+    }
+    const std::size_t end = std::min(text.find_first_of(" \t\n\r,"), text.size());
+    if (end == 0)
+        return user_error(
+            fmt::format("{}: expected a value, as {}=VALUE or {}=VALUE,VALUE", axis, axis, axis));
+    std::string value(text.substr(0, end));
+    text.remove_prefix(end);
+    return value;
+}
+
+// The value as the axis writes it itself, so that "08" and "8" are one.
+Result<std::string> canonical(const Axis& axis, const std::string& value) {
+    Axes axes;
+    if (const std::optional<std::string> expected = axis.set(axes, value))
+        return user_error(fmt::format("{}: \"{}\": {}", axis.name, printable(value), *expected));
+    return axis.get(axes);
+}
+
+std::vector<std::string> values_of(const Axis& axis, const std::vector<Cell>& cells) {
+    std::vector<std::string> values;
+    for (const Cell& cell : cells) {
+        std::string value = axis.get(cell.axes);
+        if (std::find(values.begin(), values.end(), value) == values.end())
+            values.push_back(std::move(value));
+    }
+    return values;
+}
+
+std::string in_quotes(const std::string& value) {
+    const bool plain = !value.empty() && value.find_first_of(" ,\t'\"") == std::string::npos;
+    if (plain)
+        return value;
+    return value.find('\'') == std::string::npos ? "'" + value + "'" : '"' + value + '"';
+}
+
+std::string list_in_quotes(const std::vector<std::string>& values, std::string_view separator) {
+    std::vector<std::string> parts;
+    for (const std::string& value : values)
+        parts.push_back(in_quotes(value));
+    return join(parts, separator);
+}
+
+} // namespace
+
+bool Filter::matches(const Axes& axes) const {
+    return std::all_of(values.begin(), values.end(), [&](const auto& wanted) {
+        const Axis* axis = find_axis(wanted.first);
+        return axis != nullptr && std::find(wanted.second.begin(), wanted.second.end(),
+                                            axis->get(axes)) != wanted.second.end();
+    });
+}
+
+Result<Filter> parse_filter(std::string_view text) {
+    Filter filter;
+    for (skip_blanks(text); !text.empty(); skip_blanks(text)) {
+        const std::size_t equals = text.find('=');
+        const std::string_view word = text.substr(0, text.find_first_of(blanks));
+        if (equals == std::string_view::npos || equals >= word.size())
+            return user_error(fmt::format("\"{}\": expected AXIS=VALUE[,VALUE...], as "
+                                          "\"arch=arm64 vcpus=4,8\"",
+                                          printable(word)));
+        const std::string name(text.substr(0, equals));
+        const Axis* axis = find_axis(name);
+        if (axis == nullptr)
+            return user_error(fmt::format("\"{}\": no such axis{} (there are {})", printable(name),
+                                          did_you_mean(name, axis_names()),
+                                          join(axis_names(), ", ")));
+        if (filter.values.count(name) != 0)
+            return user_error(
+                fmt::format("{}: named twice; list its values: {}=VALUE,VALUE", name, name));
+        std::vector<std::string>& values = filter.values[name];
+        do {
+            text.remove_prefix(values.empty() ? equals + 1 : 1);
+            const Result<std::string> raw = take_value(text, name);
+            if (!raw)
+                return tl::unexpected(raw.error());
+            Result<std::string> value = canonical(*axis, *raw);
+            if (!value)
+                return tl::unexpected(std::move(value).error());
+            values.push_back(std::move(*value));
+        } while (!text.empty() && text.front() == ',');
+        if (!text.empty() && blanks.find(text.front()) == std::string_view::npos)
+            return user_error(fmt::format("{}: expected a blank or a comma after {}", name,
+                                          in_quotes(values.back())));
+    }
+    if (filter.values.empty())
+        return user_error("names no axis; expected AXIS=VALUE[,VALUE...], as \"arch=arm64\"");
+    return filter;
+}
+
+std::string to_string(const Filter& filter) {
+    std::vector<std::string> parts;
+    for (const Axis& axis : all_axes()) {
+        const auto found = filter.values.find(std::string(axis.name));
+        if (found != filter.values.end())
+            parts.push_back(fmt::format("{}={}", axis.name, list_in_quotes(found->second, ",")));
+    }
+    return join(parts, " ");
+}
+
+std::string axis_values_text(const std::vector<Cell>& cells) {
+    std::vector<std::string> parts;
+    for (const Axis& axis : all_axes())
+        parts.push_back(
+            fmt::format("{}: {}", axis.name, list_in_quotes(values_of(axis, cells), ", ")));
+    return join(parts, "; ");
+}
+
+Result<Matrix> narrow(Matrix matrix, const Filter& filter) {
+    const std::string there_are = fmt::format("the cells have {}", axis_values_text(matrix.cells));
+    for (const auto& [name, wanted] : filter.values) {
+        const Axis* axis = find_axis(name);
+        const std::vector<std::string> values =
+            axis == nullptr ? std::vector<std::string>{} : values_of(*axis, matrix.cells);
+        for (const std::string& value : wanted) {
+            if (std::find(values.begin(), values.end(), value) == values.end())
+                return user_error(fmt::format("{}={}: no cell of {} has it; {}", name,
+                                              in_quotes(value), matrix.name, there_are));
+        }
+    }
+    std::erase_if(matrix.cells, [&](const Cell& cell) { return !filter.matches(cell.axes); });
+    if (matrix.cells.empty())
+        return user_error(fmt::format("{}: no cell of {} has all of it; {}", to_string(filter),
+                                      matrix.name, there_are));
+    return matrix;
+}
+
+} // namespace kmatrix

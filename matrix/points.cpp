@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "matrix/points.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "matrix/suggest.h"
+
+namespace kmatrix {
+namespace {
+
+using Fragments = std::optional<std::vector<std::string>>;
+
+constexpr std::size_t most_points = 1024;
+constexpr std::size_t most_entries = 256;
+
+// The values of one axis as the file lists them.
+struct AxisValues {
+    const Axis* axis = nullptr;
+    std::vector<Placed<std::string>> values; // as Axis::get writes them
+};
+
+// What is wrong with a value of an axis besides what Axis::set knows.
+std::optional<std::string> missing_fragment(const Axis& axis, const std::string& value,
+                                            const Fragments& fragments) {
+    if (axis.name != "config" || !fragments)
+        return std::nullopt;
+    for (const std::string& part : split(value, '+'))
+        if (std::find(fragments->begin(), fragments->end(), part) == fragments->end())
+            return fmt::format("there is no fragment {}.config{} (there are {})", part,
+                               did_you_mean(part, *fragments), join(*fragments, ", "));
+    return std::nullopt;
+}
+
+// Reads one value of an axis into `axes`. False: it was wrong, and complained of.
+bool read_value(const Axis& axis, const toml::node& node, const std::string& section,
+                const Fragments& fragments, Complaints& complaints, Axes& axes) {
+    const std::string key = fmt::format("{}.{}", section, axis.name);
+    const auto refuse = [&](std::string_view expected) {
+        complaints.add(node.source().begin, key, fmt::format("{}: {}", found_text(node), expected));
+        return false;
+    };
+    std::string value;
+    if (axis.number && node.is_integer())
+        value = std::to_string(node.as_integer()->get());
+    else if (!axis.number && node.is_string())
+        value = node.as_string()->get();
+    else
+        return refuse(axis.number ? "expected an integer" : "expected a string");
+    if (const std::optional<std::string> expected = axis.set(axes, value))
+        return refuse(*expected);
+    if (const std::optional<std::string> missing = missing_fragment(axis, value, fragments))
+        return refuse(*missing);
+    return true;
+}
+
+std::vector<AxisValues> read_axes(const toml::table& table, const Fragments& fragments,
+                                  Complaints& complaints) {
+    std::vector<AxisValues> all;
+    TableReader reader(table, "axes", complaints);
+    for (const Axis& axis : all_axes()) {
+        AxisValues values{&axis, {}};
+        const toml::node* node = reader.take(axis.name);
+        const toml::array* list = node == nullptr ? nullptr : node->as_array();
+        if (node == nullptr)
+            values.values.push_back({axis.get(Axes{}), reader.place()});
+        else if (list == nullptr)
+            reader.refuse(axis.name, fmt::format("expected a list, as {}",
+                                                 axis.number ? "[4, 8]" : "[\"...\"]"));
+        else if (list->empty())
+            reader.refuse(axis.name, "is empty; expected at least one value, or no such key for "
+                                     "the default");
+        for (std::size_t i = 0; list != nullptr && i < list->size(); ++i) {
+            Axes axes;
+            const toml::node& element = (*list)[i];
+            if (!read_value(axis, element, "axes", fragments, complaints, axes))
+                continue;
+            const std::string value = axis.get(axes);
+            const bool twice = std::any_of(values.values.begin(), values.values.end(),
+                                           [&](const auto& v) { return v.value == value; });
+            if (twice)
+                complaints.add(element.source().begin, fmt::format("axes.{}", axis.name),
+                               fmt::format("{} stands there twice", found_text(element)));
+            else
+                values.values.push_back({value, element.source().begin});
+        }
+        all.push_back(std::move(values));
+    }
+    reader.finish();
+    if (table.empty())
+        complaints.add(reader.place(), "axes",
+                       "names no axis; expected at least one of " + join(axis_names(), ", "));
+    return all;
+}
+
+std::vector<Point> product(const std::vector<AxisValues>& all, Place section_place,
+                           Complaints& complaints) {
+    std::vector<Point> points{Point{{}, "axes", section_place, {}, {}, {}}};
+    for (const AxisValues& axis : all) {
+        std::vector<Point> grown;
+        if (points.size() * axis.values.size() > most_points) {
+            complaints.add(section_place, "axes",
+                           fmt::format("more than {} cells, expected fewer", most_points));
+            return {};
+        }
+        for (const Point& point : points) {
+            for (const Placed<std::string>& value : axis.values) {
+                grown.push_back(point);
+                axis.axis->set(grown.back().axes, value.value);
+                grown.back().value_places.push_back(value.place);
+            }
+        }
+        points = std::move(grown);
+    }
+    return points;
+}
+
+// The values that an [[exclude]] names for one axis: one, or a list.
+std::vector<std::string> excluded_values(const AxisValues& axis, const toml::node& node,
+                                         Complaints& complaints) {
+    std::vector<const toml::node*> nodes{&node};
+    if (const toml::array* list = node.as_array()) {
+        nodes.clear();
+        for (const toml::node& element : *list)
+            nodes.push_back(&element);
+    }
+    std::vector<std::string> values;
+    for (const toml::node* element : nodes) {
+        Axes axes;
+        if (!read_value(*axis.axis, *element, "exclude", std::nullopt, complaints, axes))
+            continue;
+        std::vector<std::string> known;
+        for (const Placed<std::string>& value : axis.values)
+            known.push_back(value.value);
+        values.push_back(axis.axis->get(axes));
+        if (!known.empty() && std::find(known.begin(), known.end(), values.back()) == known.end())
+            complaints.add(element->source().begin, fmt::format("exclude.{}", axis.axis->name),
+                           fmt::format("{} excludes nothing: the axis has {}", found_text(*element),
+                                       join(known, ", ")));
+    }
+    return values;
+}
+
+void exclude(const toml::table& table, const std::vector<AxisValues>& all,
+             std::vector<Point>& points, Complaints& complaints) {
+    TableReader reader(table, "exclude", complaints);
+    std::vector<std::pair<const Axis*, std::vector<std::string>>> wanted;
+    bool sound = true;
+    for (const AxisValues& axis : all) {
+        const toml::node* node = reader.take(axis.axis->name);
+        if (node == nullptr)
+            continue;
+        wanted.emplace_back(axis.axis, excluded_values(axis, *node, complaints));
+        const auto in_axis = [&](const std::string& value) {
+            return std::any_of(axis.values.begin(), axis.values.end(),
+                               [&](const auto& v) { return v.value == value; });
+        };
+        sound = sound && !wanted.back().second.empty() &&
+                std::all_of(wanted.back().second.begin(), wanted.back().second.end(), in_axis);
+    }
+    reader.finish();
+    if (wanted.empty()) {
+        complaints.add(reader.place(), "exclude",
+                       "names no axis; expected at least one of " + join(axis_names(), ", "));
+        return;
+    }
+    const std::size_t excluded = std::erase_if(points, [&](const Point& point) {
+        return std::all_of(wanted.begin(), wanted.end(), [&](const auto& axis) {
+            return std::find(axis.second.begin(), axis.second.end(), axis.first->get(point.axes)) !=
+                   axis.second.end();
+        });
+    });
+    if (excluded == 0 && sound)
+        complaints.add(reader.place(), "exclude",
+                       "excludes nothing: no cell of [axes] that is left has all of it");
+}
+
+Point read_include(const toml::table& table, const std::vector<AxisValues>& all,
+                   const Fragments& fragments, Complaints& complaints, bool& sound) {
+    Point point{{}, "include", table.source().begin, {}, {}, {}};
+    TableReader reader(table, "include", complaints);
+    for (const AxisValues& axis : all) {
+        const toml::node* node = reader.take(axis.axis->name);
+        point.value_places.push_back(reader.place(axis.axis->name));
+        if (node == nullptr && !axis.values.empty())
+            axis.axis->set(point.axes, axis.values.front().value);
+        else if (node != nullptr && node->is_array())
+            reader.refuse(axis.axis->name, "is a list, expected one value: an include is one cell");
+        if (node != nullptr && (node->is_array() || !read_value(*axis.axis, *node, "include",
+                                                                fragments, complaints, point.axes)))
+            sound = false;
+    }
+    point.selftests = reader.texts("selftests");
+    point.benchmarks = reader.texts("benchmarks");
+    reader.finish();
+    return point;
+}
+
+} // namespace
+
+std::vector<Point> read_points(const toml::table& root, const Fragments& fragments,
+                               Complaints& complaints) {
+    std::vector<AxisValues> all;
+    std::vector<Point> points;
+    const toml::table* axes = single_table(root, "axes", complaints);
+    bool sound = true;
+    if (axes != nullptr) {
+        all = read_axes(*axes, fragments, complaints);
+        sound = std::none_of(all.begin(), all.end(),
+                             [](const AxisValues& axis) { return axis.values.empty(); });
+        points = product(all, axes->source().begin, complaints);
+    } else {
+        for (const Axis& axis : all_axes()) // for the includes, which may stand alone
+            all.push_back({&axis, {{axis.get(Axes{}), {}}}});
+    }
+    for (const toml::table* table : table_array(root, "exclude", most_entries, complaints)) {
+        if (axes == nullptr)
+            complaints.add(table->source().begin, "exclude",
+                           "excludes nothing: there are no [axes] whose cells it could exclude");
+        else
+            exclude(*table, all, points, complaints);
+    }
+    const std::vector<const toml::table*> includes =
+        table_array(root, "include", most_entries, complaints);
+    for (const toml::table* table : includes) {
+        bool include_sound = sound;
+        Point point = read_include(*table, all, fragments, complaints, include_sound);
+        const auto twin = std::find_if(points.begin(), points.end(), [&](const Point& other) {
+            return other.axes == point.axes;
+        });
+        if (include_sound && twin != points.end())
+            complaints.add(
+                point.place, "include",
+                fmt::format("the cell {} is there already, from {} in line {}", cell_id(point.axes),
+                            twin->section == "axes" ? "[axes]" : "[[include]]", twin->place.line));
+        points.push_back(std::move(point));
+    }
+    if (points.empty() && complaints.empty())
+        complaints.add({}, "",
+                       axes == nullptr ? "no cells; expected [axes] or [[include]]"
+                                       : "no cells are left: everything is excluded");
+    return points;
+}
+
+} // namespace kmatrix
