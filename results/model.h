@@ -56,7 +56,8 @@ struct Vitals {
     std::string preemption; // "none", "voluntary", "full", "lazy", "rt", "unknown"
     int hz = 0;             // CONFIG_HZ, 0 if unknown
     std::int64_t page_size_bytes = 0;
-    std::vector<std::string> mitigations; // "spectre_v2: Mitigation: ..." a file of .../vulnerabilities
+    std::vector<std::string>
+        mitigations; // "spectre_v2: Mitigation: ..." a file of .../vulnerabilities
 };
 
 // How a test ended. `missing`: planned and never reported.
@@ -87,7 +88,8 @@ struct Sample {
     double mean_ms = 0;
     double max_ms = 0;
     double p50_ms = 0, p90_ms = 0, p99_ms = 0, p999_ms = 0;
-    // Call counts by upper bound of the bucket in nanoseconds (log-linear, 32 buckets a power of 2).
+    // Call counts by upper bound of the bucket in nanoseconds (log-linear, 32 buckets a power of
+    // 2).
     std::map<std::uint64_t, std::uint64_t> histogram_ns;
     std::uint64_t scans = 0;      // whole reads of /proc/PID/FILE
     std::uint64_t scan_bytes = 0; // read by them
@@ -97,15 +99,25 @@ struct Sample {
 };
 
 // How a boot ended, from what the kernel did. Infrastructure failures are Errors, not these.
-struct Completed {};                              // the agent said that it was done
-struct Panicked { std::string title; };           // and what the panic said
-struct Reset {};                                  // rebooted, or stopped, without being asked to
-struct Hung { double silent_s = 0; };             // nothing on console or channel for so long
-struct NeverBooted { double waited_s = 0; };      // the agent never spoke
-struct DeadlinePassed { double waited_s = 0; };   // spoke, went on printing, never finished
-struct AgentLost { std::string last_record; };    // powered off without an end record
-using BootOutcome = std::variant<Completed, Panicked, Reset, Hung, NeverBooted, DeadlinePassed,
-                                 AgentLost>;
+struct Completed {}; // the agent said that it was done
+struct Panicked {
+    std::string title;
+};               // and what the panic said
+struct Reset {}; // rebooted, or stopped, without being asked to
+struct Hung {
+    double silent_s = 0;
+}; // nothing on console or channel for so long
+struct NeverBooted {
+    double waited_s = 0;
+}; // the agent never spoke
+struct DeadlinePassed {
+    double waited_s = 0;
+}; // spoke, went on printing, never finished
+struct AgentLost {
+    std::string last_record;
+}; // powered off without an end record
+using BootOutcome =
+    std::variant<Completed, Panicked, Reset, Hung, NeverBooted, DeadlinePassed, AgentLost>;
 std::string_view name(const BootOutcome& outcome); // "completed", "panicked", ...
 std::string sentence(const BootOutcome& outcome);  // "panicked: VFS: Unable to mount root fs"
 
@@ -131,10 +143,10 @@ struct BootResult {
     double seconds = 0;      // from power-on to the end
     std::vector<TestRun> tests;
     std::vector<Sample> samples;
-    std::string sample_error;       // why this boot gives no figures; empty if it does
-    std::vector<Finding> findings;  // of the console
-    std::string console_tail;       // last lines
-    std::filesystem::path console;  // whole logs, relative to the run's directory
+    std::string sample_error;      // why this boot gives no figures; empty if it does
+    std::vector<Finding> findings; // of the console
+    std::string console_tail;      // last lines
+    std::filesystem::path console; // whole logs, relative to the run's directory
     std::filesystem::path transcript;
     std::string command; // to boot it again by hand
 };
@@ -156,7 +168,8 @@ struct RunInfo {
     std::string id;      // also the directory's name
     std::string started; // ISO 8601, UTC
     std::string kmatrix_version;
-    std::string matrix_file;
+    std::string matrix_file; // as given; the run's directory keeps a copy
+    std::string only;        // --only, as given
     std::string tree;
     std::string baseline_commit, baseline_describe; // "7.3.4"
     std::string patched_tree;                       // git tree id

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "results/model.h"
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+
+namespace kmatrix {
+namespace {
+
+struct Name {
+    std::string_view operator()(const Completed&) const { return "completed"; }
+    std::string_view operator()(const Panicked&) const { return "panicked"; }
+    std::string_view operator()(const Reset&) const { return "reset"; }
+    std::string_view operator()(const Hung&) const { return "hung"; }
+    std::string_view operator()(const NeverBooted&) const { return "never booted"; }
+    std::string_view operator()(const DeadlinePassed&) const { return "deadline passed"; }
+    std::string_view operator()(const AgentLost&) const { return "agent lost"; }
+};
+
+struct Sentence {
+    std::string operator()(const Completed&) const { return "completed"; }
+    std::string operator()(const Panicked& end) const { return "panicked: " + end.title; }
+    std::string operator()(const Reset&) const { return "reset without being asked to"; }
+    std::string operator()(const Hung& end) const {
+        return fmt::format("hung: silent for {}", duration_text(end.silent_s));
+    }
+    std::string operator()(const NeverBooted& end) const {
+        return fmt::format("never booted: init did not start within {}",
+                           duration_text(end.waited_s));
+    }
+    std::string operator()(const DeadlinePassed& end) const {
+        return fmt::format("did not finish within {}", duration_text(end.waited_s));
+    }
+    std::string operator()(const AgentLost& end) const {
+        return "stopped before its tests were done" +
+               (end.last_record.empty() ? std::string() : "; last word: " + end.last_record);
+    }
+};
+
+} // namespace
+
+std::string_view to_string(Status status) {
+    switch (status) {
+    case Status::pass:
+        return "pass";
+    case Status::fail:
+        return "fail";
+    case Status::skip:
+        return "skip";
+    case Status::xfail:
+        return "xfail";
+    case Status::xpass:
+        return "xpass";
+    case Status::timeout:
+        return "timeout";
+    case Status::error:
+        return "error";
+    case Status::missing:
+        return "missing";
+    }
+    return "unknown";
+}
+
+std::string_view name(const BootOutcome& outcome) {
+    return std::visit(Name{}, outcome);
+}
+std::string sentence(const BootOutcome& outcome) {
+    return std::visit(Sentence{}, outcome);
+}
+
+} // namespace kmatrix

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "results/store.h"
+
+#include <fmt/format.h>
+
+#include "matrix/filter.h"
+#include "matrix/read.h"
+#include "results/json.h"
+
+namespace kmatrix {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr const char* result_name = "result.json";
+
+Result<fs::path> made(fs::path directory) {
+    std::error_code error;
+    fs::create_directories(directory, error);
+    if (error)
+        return infrastructure_error(
+            fmt::format("{}: cannot be made: {}", directory.string(), error.message()));
+    return directory;
+}
+
+fs::path build_folder(const BuildKey& key, Kernel kernel) {
+    return fs::path("builds") /
+           fmt::format("{}-{}-{}", to_string(key.arch), key.config, key.compiler) /
+           std::string(to_string(kernel));
+}
+
+fs::path boot_folder(const std::string& boot_id) {
+    return fs::path("cells") / boot_id;
+}
+
+// Reads a result if there is one; what is there and cannot be read is noted.
+template <class T>
+void add(std::vector<T>& results, const fs::path& path, Result<T> (*parse)(std::string_view),
+         std::vector<std::string>& notes) {
+    if (!fs::exists(path))
+        return;
+    Result<T> result = read_file(path).and_then(parse);
+    if (result)
+        results.push_back(std::move(*result));
+    else
+        notes.push_back(fmt::format("{}: not used: {}", path.string(), result.error().message));
+}
+
+Result<Matrix> matrix_of(const fs::path& directory, const RunInfo& info) {
+    auto text = read_file(directory / "matrix.toml");
+    if (!text)
+        return tl::unexpected(text.error());
+    auto matrix = parse_matrix(*text, info.matrix_file);
+    if (!matrix || info.only.empty())
+        return matrix;
+    auto filter = parse_filter(info.only);
+    if (!filter)
+        return tl::unexpected(filter.error());
+    return narrow(std::move(*matrix), *filter);
+}
+
+} // namespace
+
+Result<Store> Store::create(const fs::path& directory, const RunInfo& info,
+                            std::string_view matrix_text) {
+    if (fs::exists(directory / "run.json"))
+        return user_error(fmt::format("{}: holds a run already; `kmatrix run --resume {}` goes on "
+                                      "with it, another --out begins anew",
+                                      directory.string(), directory.string()));
+    Store store(directory);
+    auto lock = FileLock::try_take(directory / "lock");
+    if (!lock)
+        return tl::unexpected(std::move(lock.error()));
+    store.lock_ = std::move(*lock);
+    if (auto written = write_file(directory / "matrix.toml", matrix_text); !written)
+        return tl::unexpected(std::move(written.error()));
+    // Last: with it the directory is a run.
+    if (auto written = store.save(info); !written)
+        return tl::unexpected(std::move(written.error()));
+    return store;
+}
+
+Result<Store> Store::open(const fs::path& directory, bool for_writing) {
+    if (!fs::exists(directory / "run.json"))
+        return user_error(
+            fmt::format("{}: holds no run (there is no run.json)", directory.string()));
+    Store store(directory);
+    if (for_writing) {
+        auto lock = FileLock::try_take(directory / "lock");
+        if (!lock)
+            return tl::unexpected(std::move(lock.error()));
+        store.lock_ = std::move(*lock);
+    }
+    return store;
+}
+
+Result<fs::path> Store::build_directory(const BuildKey& key, Kernel kernel) const {
+    return made(directory_ / build_folder(key, kernel));
+}
+
+Result<fs::path> Store::selftests_directory(Arch arch) const {
+    return made(directory_ / "selftests" / std::string(to_string(arch)));
+}
+
+Result<fs::path> Store::boot_directory(const std::string& boot_id) const {
+    return made(directory_ / boot_folder(boot_id));
+}
+
+fs::path Store::relative(const fs::path& path) const {
+    return path.lexically_relative(directory_);
+}
+
+Result<void> Store::save(const RunInfo& info) const {
+    return write_file(directory_ / "run.json", to_json(info));
+}
+
+Result<void> Store::save(const BuildResult& build) const {
+    return write_file(directory_ / build_folder(build.key, build.kernel) / result_name,
+                      to_json(build));
+}
+
+Result<void> Store::save(const BootResult& boot) const {
+    return write_file(directory_ / boot_folder(boot.id) / result_name, to_json(boot));
+}
+
+Result<void> Store::save_cell(const std::string& cell, std::string_view json) const {
+    return write_file(directory_ / "cells" / cell / result_name, json);
+}
+
+Result<void> Store::save_report(const std::string& file_name, std::string_view text) const {
+    return write_file(directory_ / file_name, text);
+}
+
+Result<RunResult> Store::load() const {
+    const auto in_context = [&](Error error) { return std::move(error).in(directory_.string()); };
+    RunResult run;
+    auto info = read_file(directory_ / "run.json").and_then(info_from_json);
+    if (!info)
+        return tl::unexpected(in_context(std::move(info.error())));
+    run.info = std::move(*info);
+    auto matrix = matrix_of(directory_, run.info);
+    if (!matrix)
+        return tl::unexpected(in_context(std::move(matrix.error())));
+    run.matrix = std::move(*matrix);
+
+    const Plan planned = plan(run.matrix);
+    std::vector<std::string>& notes = run.info.notes;
+    for (const BuildKey& key : planned.builds)
+        for (const Kernel kernel : {Kernel::baseline, Kernel::patched})
+            add(run.builds, directory_ / build_folder(key, kernel) / result_name, build_from_json,
+                notes);
+    for (const PlannedBoot& boot : planned.boots)
+        add(run.boots, directory_ / boot_folder(boot.id) / result_name, boot_from_json, notes);
+    return run;
+}
+
+} // namespace kmatrix
