@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Each test and subtest, on the one kernel and on the other.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "results/comparison/builds.h"
+#include "results/comparison/sides.h"
+#include "results/model.h"
+#include "results/statistics/rate.h"
+
+namespace kmatrix {
+
+// All runs of one test on one kernel of one cell.
+struct TestTally {
+    std::size_t passed = 0;  // pass, xfail, xpass: the kernel did what the test's author expects
+    std::size_t failed = 0;  // fail, timeout, error
+    std::size_t skipped = 0; //
+    std::size_t missing = 0; // it should have reported, and did not
+    Status worst = Status::missing; // of all runs; meaningless where there are none
+    // The line that matters of the first run that failed, else was missing, else was skipped: an
+    // assertion, "killed by SIGSEGV", why it was skipped. Empty if every run passed.
+    std::string line;
+    std::vector<std::string> lines; // more of that run: diagnostics or the end of its output
+    std::string boot;               // the boot of that run, or the first boot
+    double seconds = 0;             // the mean of all runs; 0 for subtests, whose times are unknown
+
+    std::size_t runs() const { return passed + failed + skipped + missing; }
+    // How often it failed or was missing, of the runs that were not skipped.
+    statistics::Rate failing() const;
+};
+
+enum class TestVerdict {
+    passes,       // on both
+    fixed,        // fails on baseline, passes on patched
+    regressed,    // passes on baseline, fails on patched; or fails more often now, significantly
+    fails,        // on both
+    flaky,        // passes and fails on the same kernel, and no difference in how often can be told
+    appeared,     // patched reports it, and baseline does not or skips it: new
+    missing,      // baseline reports it, patched does not; or neither
+    skipped,      // on patched, or on both
+    not_compared, // a side never got to run it
+};
+std::string_view to_string(TestVerdict verdict); // "passes", "fixed", ..., "not compared"
+
+struct TestComparison {
+    std::string cell;
+    std::string target; // "proc"
+    std::string test;   // "proc-maps-race"
+    // Whose tree the program came from. A series that edits a selftest has it run in both forms.
+    Kernel origin = Kernel::patched;
+    // Names from the outermost, joined by '/'; a name that repeats gets " (2)". Empty: the program
+    // itself, by its exit status.
+    std::string subtest;
+    int depth = 0; // 0 the program, 1 its subtests, ...
+    Sides<TestTally> side;
+    TestVerdict verdict = TestVerdict::not_compared;
+    std::string why; // a sentence; empty where there is nothing to say
+    // What makes up the counts: leaves, and a program or inner result whose trouble none of those
+    // under it explains.
+    bool counted = true;
+    // Runs mixed on some side: Fisher's one-sided p that it fails more often now.
+    std::optional<double> p_fails_more;
+    bool emulated = false;
+};
+
+// "proc: proc-maps-race", "proc: proc-maps-race: maps.tearing", with " (baseline's)" after the
+// program where the origin is baseline.
+std::string name(const TestComparison& test);
+
+// In the matrix's order of cells; programs in the order seen, each before its subtests.
+std::vector<TestComparison> compare_tests(const RunResult& run,
+                                          const std::vector<BuildComparison>& builds);
+
+struct TestCounts {
+    std::size_t passes = 0, fixed = 0, regressed = 0, fails = 0, flaky = 0, appeared = 0,
+                missing = 0, skipped = 0, not_compared = 0;
+    std::size_t all() const;
+};
+// Of the counted ones, in one cell or (empty) in all.
+TestCounts count(const std::vector<TestComparison>& tests, std::string_view cell = {});
+
+} // namespace kmatrix
