@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "runner/vm/guests.h"
+
+#include <charconv>
+#include <csignal>
+#include <fstream>
+#include <sstream>
+#include <system_error>
+#include <vector>
+
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+
+namespace kmatrix {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr std::string_view name_start = "kmatrix-";
+
+template <class Number>
+std::optional<Number> number(std::string_view text) {
+    Number value{};
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size())
+        return std::nullopt;
+    return value;
+}
+
+std::string content(const fs::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    std::ostringstream text;
+    text << file.rdbuf();
+    return text.str();
+}
+
+struct Stat {
+    char state = 'X';
+    std::uint64_t start_ticks = 0;
+};
+
+// proc(5): "PID (COMM) STATE ...", where COMM may hold anything, parentheses too.
+std::optional<Stat> stat_of(pid_t pid) {
+    const std::string text = content(fmt::format("/proc/{}/stat", pid));
+    const std::size_t after_comm = text.rfind(") ");
+    if (after_comm == std::string::npos)
+        return std::nullopt;
+    const std::vector<std::string> fields = split(text.substr(after_comm + 2), ' ');
+    constexpr std::size_t start_field = 22 - 3; // `fields` begins with the third
+    if (fields.size() <= start_field || fields[0].empty())
+        return std::nullopt;
+    const auto ticks = number<std::uint64_t>(fields[start_field]);
+    if (!ticks)
+        return std::nullopt;
+    return Stat{fields[0][0], *ticks};
+}
+
+std::string pid_namespace(const std::string& pid) {
+    std::error_code error;
+    return fs::read_symlink("/proc/" + pid + "/ns/pid", error).string();
+}
+
+// Through a pidfd, and looked at again when that is open, so that no other process is hit that got
+// the same id in between.
+bool kill_emulator(pid_t pid, const Owner& owner) {
+    const int fd = static_cast<int>(::syscall(SYS_pidfd_open, pid, 0));
+    if (fd < 0)
+        return false;
+    const bool still = owner_in_arguments(content(fmt::format("/proc/{}/cmdline", pid))) == owner;
+    const bool killed = still && ::syscall(SYS_pidfd_send_signal, fd, SIGKILL, nullptr, 0) == 0;
+    ::close(fd);
+    return killed;
+}
+
+int kill_if(const std::function<bool(const std::string& pid, const Owner&)>& wanted) {
+    int killed = 0;
+    std::error_code error;
+    for (fs::directory_iterator entry("/proc", error), end; !error && entry != end;
+         entry.increment(error)) {
+        const std::string name = entry->path().filename();
+        const auto pid = number<pid_t>(name);
+        if (!pid)
+            continue;
+        const auto owner = owner_in_arguments(content(entry->path() / "cmdline"));
+        if (owner && wanted(name, *owner) && kill_emulator(*pid, *owner))
+            ++killed;
+    }
+    return killed;
+}
+
+} // namespace
+
+std::optional<Owner> process(pid_t pid) {
+    const auto stat = stat_of(pid);
+    if (!stat || stat->state == 'Z' || stat->state == 'X')
+        return std::nullopt;
+    return Owner{pid, stat->start_ticks};
+}
+
+Owner this_process() {
+    return process(::getpid()).value_or(Owner{::getpid(), 0});
+}
+
+bool alive(const Owner& owner) {
+    return process(owner.pid) == owner;
+}
+
+std::string guest_name(const Owner& owner, int number) {
+    return fmt::format("{}{}-{}-{}", name_start, owner.pid, owner.start_ticks, number);
+}
+
+std::optional<Owner> owner_in_name(std::string_view name) {
+    if (!name.starts_with(name_start))
+        return std::nullopt;
+    const std::vector<std::string> parts = split(name.substr(name_start.size()), '-');
+    if (parts.size() != 3 || !number<int>(parts[2]))
+        return std::nullopt;
+    const auto pid = number<pid_t>(parts[0]);
+    const auto ticks = number<std::uint64_t>(parts[1]);
+    if (!pid || *pid <= 0 || !ticks)
+        return std::nullopt;
+    return Owner{*pid, *ticks};
+}
+
+std::optional<Owner> owner_in_arguments(std::string_view cmdline) {
+    const std::vector<std::string> arguments = split(cmdline, '\0');
+    constexpr std::string_view key = "guest=";
+    for (std::size_t i = 0; i + 1 < arguments.size(); ++i) {
+        const std::string_view value = arguments[i + 1];
+        if (arguments[i] == "-name" && value.starts_with(key))
+            return owner_in_name(value.substr(key.size(), value.find(',') - key.size()));
+    }
+    return std::nullopt;
+}
+
+int kill_guests(const std::function<bool(const Owner&)>& wanted) {
+    return kill_if([&](const std::string&, const Owner& owner) { return wanted(owner); });
+}
+
+int sweep_guests() {
+    // In another PID namespace the owner's id means another process, or none.
+    const std::string ours = pid_namespace("self");
+    return kill_if([&](const std::string& pid, const Owner& owner) {
+        return !alive(owner) && pid_namespace(pid) == ours;
+    });
+}
+
+} // namespace kmatrix
