@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "runner/engine/tasks.h"
+
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+
+namespace kmatrix {
+namespace {
+
+// What a guest of that much memory costs the host beside it: the emulator and its translations.
+constexpr int emulator_memory_mib = 512;
+
+} // namespace
+
+std::string build_task_id(const BuildKey& key, Kernel kernel) {
+    return fmt::format("build {}-{}-{} {}", to_string(key.arch), key.config, key.compiler,
+                       to_string(kernel));
+}
+
+std::vector<Task> make_tasks(const Matrix& matrix, const Plan& plan) {
+    std::vector<Task> tasks;
+    std::map<std::pair<BuildKey, Kernel>, std::size_t> builds;
+    std::map<Arch, std::size_t> images;
+
+    // Images first: they are quick, and the first kernel can boot as soon as it is there.
+    for (const Cell& cell : matrix.cells)
+        if (images.emplace(cell.axes.arch, tasks.size()).second)
+            tasks.push_back({fmt::format("image {}", to_string(cell.axes.arch)),
+                             ImageTask{cell.axes.arch},
+                             Room::compiler,
+                             0,
+                             {}});
+    for (const BuildKey& key : plan.builds) {
+        for (const Kernel kernel : {Kernel::baseline, Kernel::patched}) {
+            std::vector<std::size_t> after;
+            if (kernel == Kernel::patched)
+                after = {builds.at({key, Kernel::baseline})};
+            builds[{key, kernel}] = tasks.size();
+            tasks.push_back({build_task_id(key, kernel), BuildTask{key, kernel}, Room::compiler, 0,
+                             std::move(after)});
+        }
+    }
+    const auto add_boots = [&](bool benchmarks) {
+        for (std::size_t i = 0; i < plan.boots.size(); ++i) {
+            const PlannedBoot& boot = plan.boots[i];
+            if (boot.benchmark.has_value() != benchmarks)
+                continue;
+            const Cell& cell = matrix.cells.at(boot.cell);
+            tasks.push_back({boot.id,
+                             BootTask{i},
+                             benchmarks ? Room::alone : Room::shared,
+                             matrix.vm.memory_mib + emulator_memory_mib,
+                             {images.at(cell.axes.arch), builds.at({cell.build(), boot.kernel})}});
+        }
+    };
+    add_boots(false);
+    // A benchmark has the machine to itself, so it waits until all else is done.
+    add_boots(true);
+    return tasks;
+}
+
+} // namespace kmatrix
