@@ -109,9 +109,10 @@ void Progress::draw() {
         ++drawn_;
     }
     if (drawn_ > 0) {
-        fmt::print(stream_, "{}\n",
-                   fitted(fmt::format("     {} so far, about {} left", duration_text(since(begin_)),
-                                      duration_text(left_s()))));
+        // The name comes last: it is what may be cut.
+        fmt::print(
+            stream_, "{}\n",
+            fitted(fmt::format("  > {}{}  {}{}", duration_text(elapsed_s), of, what, detail)));
         ++drawn_;
     }
     std::fflush(stream_);

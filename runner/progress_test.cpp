@@ -38,7 +38,7 @@ TEST_F(ProgressTest, PipedItIsPlainLines) {
 
 TEST_F(ProgressTest, OnATerminalWhatRunsIsDrawnAndErased) {
     {
-        Progress progress(context.get_executor(), stream, {true, true, 40});
+        Progress progress(context.get_executor(), stream, {true, true, 50});
         progress.expect(100);
         progress.started("a name that is longer than the terminal is wide", 10);
         EXPECT_THAT(text(), HasSubstr("about 1 min 40 s left"));
