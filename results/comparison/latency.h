@@ -56,6 +56,8 @@ std::string_view to_string(MarginSource source); // "the matrix's", "this machin
 struct LatencyComparison {
     std::string cell;
     std::string benchmark;
+    bool own_command =
+        false; // it is the user's program; else procfs-latency, which times mmap/munmap
     Axes axes; // the cell's
     Sides<LatencySide> side;
     LatencyVerdict verdict = LatencyVerdict::not_measured;
@@ -91,8 +93,8 @@ std::vector<LatencyComparison> compare_latency(const RunResult& run,
 
 // "13 times faster", "12 % slower": of a ratio patched/baseline of times.
 std::string speed_text(double ratio);
-// The whole of it in one sentence, without the cell: "smaps_rollup calls are 13 times faster (ratio
-// 0.077, 95 % interval 0.071 to 0.083, Holm-adjusted p 0.0002), emulated".
+// The whole of it in one sentence, without the cell: "smaps_rollup: mmap/munmap calls are 13 times
+// faster (ratio 0.077, 95 % interval 0.071 to 0.083, p 0.0002), emulated". The p is Holm's.
 std::string sentence(const LatencyComparison& latency);
 
 } // namespace kmatrix
