@@ -103,16 +103,16 @@ void Progress::draw() {
                                    ? " of about " + duration_text(running.expected_s)
                                    : std::string();
         const std::string detail = running.detail.empty() ? "" : ", " + running.detail;
-        fmt::print(
-            stream_, "{}\n",
-            fitted(fmt::format("  >  {}  {}{}{}", what, duration_text(elapsed_s), of, detail)));
+        // The name comes last: it is what may be cut.
+        const std::string text =
+            fmt::format("  > {}{}  {}{}", duration_text(elapsed_s), of, what, detail);
+        fmt::print(stream_, "{}\n", fitted(text));
         ++drawn_;
     }
     if (drawn_ > 0) {
-        // The name comes last: it is what may be cut.
-        fmt::print(
-            stream_, "{}\n",
-            fitted(fmt::format("  > {}{}  {}{}", duration_text(elapsed_s), of, what, detail)));
+        const std::string text = fmt::format("    {} so far, about {} left",
+                                             duration_text(since(begin_)), duration_text(left_s()));
+        fmt::print(stream_, "{}\n", fitted(text));
         ++drawn_;
     }
     std::fflush(stream_);
