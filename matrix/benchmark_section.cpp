@@ -128,9 +128,9 @@ Benchmark read_benchmark(TableReader& table, const std::filesystem::path& direct
     table.read("force", benchmark.force);
     read_command(table, directory, look, benchmark);
     const toml::node* name = table.take("name");
-    if (name == nullptr)
+    if (name == nullptr && !table.has("command"))
         benchmark.name = benchmark.procfile;
-    else if (name->is_string() && !is_name(benchmark.name))
+    else if (name != nullptr && name->is_string() && !is_name(benchmark.name))
         table.refuse("name", fmt::format("{}: expected letters, digits, '_', '.' and '-', as it "
                                          "is a part of file names",
                                          found_text(*name)));

@@ -38,8 +38,8 @@ std::optional<std::string> missing_fragment(const Axis& axis, const std::string&
 bool read_value(const Axis& axis, const toml::node& node, const std::string& section,
                 const Fragments& fragments, Complaints& complaints, Axes& axes) {
     const std::string key = fmt::format("{}.{}", section, axis.name);
-    const auto refuse = [&](std::string_view expected) {
-        complaints.add(node.source().begin, key, fmt::format("{}: {}", found_text(node), expected));
+    const auto refuse = [&](const std::string& message) {
+        complaints.add(node.source().begin, key, message);
         return false;
     };
     std::string value;
@@ -48,11 +48,12 @@ bool read_value(const Axis& axis, const toml::node& node, const std::string& sec
     else if (!axis.number && node.is_string())
         value = node.as_string()->get();
     else
-        return refuse(axis.number ? "expected an integer" : "expected a string");
+        return refuse(found_is(node) +
+                      (axis.number ? ", expected an integer" : ", expected a string"));
     if (const std::optional<std::string> expected = axis.set(axes, value))
-        return refuse(*expected);
+        return refuse(found_text(node) + ": " + *expected);
     if (const std::optional<std::string> missing = missing_fragment(axis, value, fragments))
-        return refuse(*missing);
+        return refuse(found_text(node) + ": " + *missing);
     return true;
 }
 

@@ -49,9 +49,11 @@ std::string shortened(std::string_view text) {
     return printable(text.substr(0, cut)) + "...";
 }
 
-std::string one_line(std::string text) {
-    std::replace(text.begin(), text.end(), '\n', ' ');
-    return text;
+std::string one_line(const std::string& text) {
+    std::string line;
+    for (const char c : text)
+        line += c == '\n' ? "\\n" : std::string(1, c);
+    return line;
 }
 
 } // namespace
@@ -62,7 +64,7 @@ void Complaints::add(Place place, std::string_view key, std::string_view message
     std::string text(message);
     if (!key.empty())
         text = fmt::format("{}: {}", key, message);
-    text = one_line(std::move(text));
+    text = one_line(text);
     // One value that is wrong in many cells is wrong once.
     const bool known = std::any_of(lines_.begin(), lines_.end(), [&](const Line& line) {
         return line.place == place && line.text == text;
@@ -96,11 +98,18 @@ std::string found_text(const toml::node& node) {
         return one_line(fmt::format("\"{}\"", shortened(text->get())));
     if (const auto* number = node.as_integer())
         return fmt::format("{}", number->get());
-    if (const auto* number = node.as_floating_point())
-        return fmt::format("{}", number->get());
+    if (const auto* number = node.as_floating_point()) {
+        const std::string text = fmt::format("{}", number->get());
+        return text.find_first_not_of("-0123456789") == std::string::npos ? text + ".0" : text;
+    }
     if (const auto* boolean = node.as_boolean())
         return boolean->get() ? "true" : "false";
     return type_text(node.type());
+}
+
+std::string found_is(const toml::node& node) {
+    const std::string found = found_text(node), type = type_text(node.type());
+    return found == type ? "is " + type : found + " is " + type;
 }
 
 TableReader::TableReader(const toml::table& table, std::string name, Complaints& complaints)
@@ -123,10 +132,7 @@ void TableReader::refuse(std::string_view key, std::string_view message) {
 
 void TableReader::wrong_type(std::string_view key, const toml::node& node,
                              std::string_view expected) {
-    const bool scalar = node.is_value();
-    refuse(key, scalar ? fmt::format("{} is {}, expected {}", found_text(node),
-                                     type_text(node.type()), expected)
-                       : fmt::format("is {}, expected {}", type_text(node.type()), expected));
+    refuse(key, fmt::format("{}, expected {}", found_is(node), expected));
 }
 
 std::optional<std::string> TableReader::text(std::string_view key) {
@@ -211,8 +217,7 @@ std::optional<std::vector<Placed<std::string>>> TableReader::texts(std::string_v
             values.push_back({value->get(), element.source().begin});
         else
             complaints_->add(element.source().begin, fmt::format("{}.{}", name_, key),
-                             fmt::format("{} is {}, expected a string", found_text(element),
-                                         type_text(element.type())));
+                             found_is(element) + ", expected a string");
     }
     return values;
 }
@@ -276,8 +281,7 @@ std::vector<const toml::table*> table_array(const toml::table& root, std::string
             tables.push_back(element.as_table());
         else
             complaints.add(element.source().begin, key,
-                           fmt::format("{} is {}, expected [[{}]]", found_text(element),
-                                       type_text(element.type()), key));
+                           fmt::format("{}, expected [[{}]]", found_is(element), key));
     }
     return tables;
 }

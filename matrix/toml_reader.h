@@ -39,8 +39,10 @@ class Complaints {
     std::vector<Line> lines_;
 };
 
-// "a string", "a list", "a table", ... as a person calls the node's type, with a short value.
+// The node's value, shortened, or what it is if it has none: `"gcc"`, `8`, `a list`.
 std::string found_text(const toml::node& node);
+// A sentence's beginning: `"8" is a string`, `is a list`.
+std::string found_is(const toml::node& node);
 
 class TableReader {
   public:

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "matrix/filter.h"
+
+#include <gmock/gmock.h>
+
+namespace kmatrix {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+std::string error_of(std::string_view text) {
+    const Result<Filter> filter = parse_filter(text);
+    return filter ? "" : filter.error().message;
+}
+
+Cell cell(Axes axes) {
+    return Cell{cell_id(axes), axes, {}, {}};
+}
+
+Matrix three_cells() {
+    Matrix matrix;
+    matrix.name = "demo";
+    matrix.cells = {cell({Arch::x86_64, "default", 8, "gcc", ""}),
+                    cell({Arch::arm64, "default", 8, "gcc", ""}),
+                    cell({Arch::x86_64, "default+debug", 4, "gcc", "nopti quiet"})};
+    return matrix;
+}
+
+TEST(Filter, ReadsAxesAndLists) {
+    const Filter filter = parse_filter("  arch=arm64\tvcpus=4,8 ").value();
+    EXPECT_THAT(filter.values.at("arch"), ElementsAre("arm64"));
+    EXPECT_THAT(filter.values.at("vcpus"), ElementsAre("4", "8"));
+    EXPECT_EQ(filter.values.size(), 2u);
+    EXPECT_EQ(to_string(filter), "arch=arm64 vcpus=4,8");
+}
+
+TEST(Filter, ReadsQuotedValues) {
+    const Filter filter = parse_filter("cmdline='nopti quiet',\"\",mitigations=off").value();
+    EXPECT_THAT(filter.values.at("cmdline"), ElementsAre("nopti quiet", "", "mitigations=off"));
+    EXPECT_EQ(to_string(filter), "cmdline='nopti quiet','',mitigations=off");
+}
+
+TEST(Filter, WritesWhatItReads) {
+    const std::string text = "arch=x86_64,arm64 config=default+64k vcpus=8 compiler=clang "
+                             "cmdline='a b',\"it's\"";
+    EXPECT_EQ(to_string(parse_filter(text).value()), text);
+}
+
+TEST(Filter, TakesOneNumberInTwoSpellings) {
+    EXPECT_THAT(parse_filter("vcpus=08").value().values.at("vcpus"), ElementsAre("8"));
+}
+
+TEST(Filter, RefusesWhatMeansNothing) {
+    EXPECT_EQ(error_of(""), "names no axis; expected AXIS=VALUE[,VALUE...], as \"arch=arm64\"");
+    EXPECT_THAT(error_of("arm64"), HasSubstr("\"arm64\": expected AXIS=VALUE"));
+    EXPECT_THAT(error_of("arm64 vcpus=8"), HasSubstr("\"arm64\": expected AXIS=VALUE"));
+    EXPECT_THAT(error_of("vcpu=8"), HasSubstr("\"vcpu\": no such axis; did you mean \"vcpus\"?"));
+    EXPECT_THAT(error_of("arch=arm46"), HasSubstr("did you mean \"arm64\"?"));
+    EXPECT_THAT(error_of("vcpus=many"), HasSubstr("vcpus: \"many\": expected a number of CPUs"));
+    EXPECT_THAT(error_of("vcpus=8x"), HasSubstr("expected a number of CPUs"));
+    EXPECT_THAT(error_of("arch="), HasSubstr("arch: expected a value"));
+    EXPECT_THAT(error_of("arch=arm64,"), HasSubstr("arch: expected a value"));
+    EXPECT_THAT(error_of("arch=arm64 arch=x86_64"), HasSubstr("arch: named twice"));
+    EXPECT_THAT(error_of("cmdline='x"), HasSubstr("the quote ' is never closed"));
+    EXPECT_THAT(error_of("cmdline='x'y"), HasSubstr("expected a blank or a comma"));
+    EXPECT_THAT(error_of("arch=\x1b[31m\xff"), HasSubstr("expected \"x86_64\" or \"arm64\""));
+    EXPECT_THAT(error_of(std::string_view("\0=", 2)), HasSubstr("no such axis"));
+}
+
+TEST(Filter, MatchesWhatHasEveryAxis) {
+    const Axes axes{Arch::arm64, "default", 8, "gcc", ""};
+    EXPECT_TRUE(parse_filter("arch=arm64 vcpus=4,8").value().matches(axes));
+    EXPECT_FALSE(parse_filter("arch=arm64 vcpus=4").value().matches(axes));
+    EXPECT_TRUE(parse_filter("cmdline=''").value().matches(axes));
+    EXPECT_TRUE(Filter{}.matches(axes));
+}
+
+TEST(Narrow, KeepsWhatMatchesAndItsIds) {
+    const Matrix matrix = narrow(three_cells(), parse_filter("arch=x86_64").value()).value();
+    ASSERT_EQ(matrix.cells.size(), 2u);
+    EXPECT_EQ(matrix.cells[0].id, "x86_64-default-8cpu-gcc");
+    EXPECT_EQ(matrix.cells[1].axes.config, "default+debug");
+}
+
+TEST(Narrow, RefusesAValueThatNoCellHas) {
+    const auto none = narrow(three_cells(), parse_filter("vcpus=8,16").value());
+    ASSERT_FALSE(none);
+    EXPECT_EQ(none.error().blame, Blame::user);
+    EXPECT_EQ(none.error().message,
+              "vcpus=16: no cell of demo has it; the cells have arch: x86_64, arm64; "
+              "config: default, default+debug; vcpus: 8, 4; compiler: gcc; "
+              "cmdline: '', 'nopti quiet'");
+}
+
+TEST(Narrow, RefusesToLeaveNothing) {
+    const auto none = narrow(three_cells(), parse_filter("arch=arm64 vcpus=4").value());
+    ASSERT_FALSE(none);
+    EXPECT_THAT(none.error().message, HasSubstr("arch=arm64 vcpus=4: no cell of demo has all of "
+                                                "it; the cells have arch: x86_64, arm64;"));
+}
+
+} // namespace
+} // namespace kmatrix
