@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-int main() {
-    return 2;
+#include "runner/cli/command_line.h"
+
+int main(int argc, char** argv) {
+    return kmatrix::command_line(argc, argv);
 }

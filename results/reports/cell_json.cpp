@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "results/reports/cell_json.h"
+
+#include <nlohmann/json.hpp>
+
+#include "results/json.h"
+
+namespace kmatrix {
+namespace {
+
+using nlohmann::json;
+
+json builds_json(const Comparison& comparison, const Cell& cell) {
+    json builds = json::array();
+    for (const BuildComparison& build : comparison.builds) {
+        if (build.key != cell.build())
+            continue;
+        json warnings = json::array();
+        for (const Warning& warning : build.new_warnings)
+            warnings.push_back(text(warning));
+        builds.push_back({{"verdict", to_string(build.verdict)},
+                          {"same_image", build.same_image},
+                          {"baseline_sha256", build.side.baseline.image_sha256},
+                          {"patched_sha256", build.side.patched.image_sha256},
+                          {"error", build.side.patched.error},
+                          {"new_warnings", warnings}});
+    }
+    return builds;
+}
+
+json boots_json(const Comparison& comparison, const Cell& cell) {
+    json all = json::array();
+    for (const BootComparison& boots : comparison.boots) {
+        if (boots.cell != cell.id)
+            continue;
+        json entry = {{"work", work(boots)},
+                      {"verdict", to_string(boots.verdict)},
+                      {"why", boots.why},
+                      {"emulated", boots.emulated}};
+        for (const Kernel kernel : {Kernel::baseline, Kernel::patched}) {
+            const BootTally& tally = boots.side.of(kernel);
+            entry[std::string(to_string(kernel))] = {{"planned", tally.planned},
+                                                     {"booted", tally.booted},
+                                                     {"completed", tally.completed},
+                                                     {"outcomes", tally.outcomes}};
+        }
+        all.push_back(std::move(entry));
+    }
+    return all;
+}
+
+json findings_json(const Comparison& comparison, const Cell& cell) {
+    json all = json::array();
+    for (const FindingComparison& finding : comparison.findings)
+        if (finding.cell == cell.id)
+            all.push_back({{"verdict", to_string(finding.verdict)},
+                           {"class", finding.example.klass},
+                           {"title", finding.example.title},
+                           {"function", finding.example.function},
+                           {"baseline_boots", finding.boots.baseline},
+                           {"patched_boots", finding.boots.patched},
+                           {"console", finding.console.string()},
+                           {"line", finding.example.line},
+                           {"why", finding.why}});
+    return all;
+}
+
+json tests_json(const Comparison& comparison, const Cell& cell) {
+    json all = json::array();
+    for (const TestComparison& test : comparison.tests) {
+        if (test.cell != cell.id)
+            continue;
+        json entry = {{"name", name(test)},
+                      {"verdict", to_string(test.verdict)},
+                      {"counted", test.counted},
+                      {"why", test.why}};
+        for (const Kernel kernel : {Kernel::baseline, Kernel::patched}) {
+            const TestTally& tally = test.side.of(kernel);
+            entry[std::string(to_string(kernel))] = {{"passed", tally.passed},
+                                                     {"failed", tally.failed},
+                                                     {"skipped", tally.skipped},
+                                                     {"missing", tally.missing}};
+        }
+        all.push_back(std::move(entry));
+    }
+    return all;
+}
+
+json latency_json(const Comparison& comparison, const Cell& cell) {
+    json all = json::array();
+    for (const LatencyComparison& latency : comparison.latency) {
+        if (latency.cell != cell.id)
+            continue;
+        json entry = {
+            {"benchmark", latency.benchmark},         {"verdict", to_string(latency.verdict)},
+            {"sentence", sentence(latency)},          {"emulated", latency.emulated},
+            {"overcommitted", latency.overcommitted}, {"margin", latency.margin}};
+        if (latency.ratio)
+            entry["ratio"] = *latency.ratio;
+        if (latency.test) {
+            entry["ratio_95"] = {latency.test->ratio_95.low, latency.test->ratio_95.high};
+            entry["p_welch"] = latency.test->p;
+            entry["p_permutation"] = latency.test->p_permutation;
+        }
+        if (latency.p_holm)
+            entry["p_holm"] = *latency.p_holm;
+        for (const Kernel kernel : {Kernel::baseline, Kernel::patched}) {
+            const LatencySide& side = latency.side.of(kernel);
+            entry[std::string(to_string(kernel))] = {
+                {"boots", side.boots.size()},     {"mean_ms", side.mean_ms},
+                {"p50_ms", side.p50_ms},          {"p90_ms", side.p90_ms},
+                {"p99_ms", side.p99_ms},          {"p999_ms", side.p999_ms},
+                {"max_ms", side.max_ms},          {"calls", side.calls},
+                {"calls_per_s", side.calls_per_s}};
+        }
+        all.push_back(std::move(entry));
+    }
+    return all;
+}
+
+} // namespace
+
+std::string cell_json(const Comparison& comparison, const Cell& cell) {
+    const json out = {{"format_version", format_version},
+                      {"cell", cell.id},
+                      {"arch", to_string(cell.axes.arch)},
+                      {"config", cell.axes.config},
+                      {"vcpus", cell.axes.vcpus},
+                      {"compiler", cell.axes.compiler},
+                      {"cmdline", cell.axes.cmdline},
+                      {"builds", builds_json(comparison, cell)},
+                      {"boots", boots_json(comparison, cell)},
+                      {"findings", findings_json(comparison, cell)},
+                      {"tests", tests_json(comparison, cell)},
+                      {"latency", latency_json(comparison, cell)}};
+    return out.dump(1, ' ', false, json::error_handler_t::replace) + "\n";
+}
+
+} // namespace kmatrix

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "runner/cli/command_line.h"
+
+#include <exception>
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "runner/cli/verbs.h"
+#include "runner/vm/guardian.h"
+
+namespace kmatrix {
+namespace {
+
+constexpr int usage_status = 2;
+constexpr int infrastructure_status = 3;
+
+} // namespace
+
+int fail(const Error& error) {
+    fmt::print(stderr, "kmatrix: {}\n", printable(error.text()));
+    return error.blame == Blame::user ? usage_status : infrastructure_status;
+}
+
+void add_examples(CLI::App& verb, const std::string& examples) {
+    verb.footer("Examples:\n" + examples);
+}
+
+int command_line(int argc, char** argv) {
+    if (argc == 3 && std::string_view(argv[1]) == guardian_verb)
+        return guardian_main(argv[2]);
+    CLI::App app("Tells what a Linux patch series changes: builds the baseline and the patched "
+                 "kernel for each architecture, boots both, runs selftests and a latency "
+                 "benchmark in them, and compares.");
+    app.name("kmatrix");
+    app.set_version_flag("--version", "kmatrix " KMATRIX_VERSION);
+    app.require_subcommand(1);
+    app.footer("Exit status: 0 as wanted; 1 the series regressed something that gates; 2 usage or "
+               "a bad file;\n3 infrastructure, or a baseline so broken that nothing can be "
+               "compared.\n`kmatrix VERB --help` has examples.");
+    Action action;
+    add_run(app, action);
+    add_plan(app, action);
+    add_report(app, action);
+    add_series(app, action);
+    add_compare(app, action);
+    add_ktap(app, action);
+    add_scan(app, action);
+    add_cache(app, action);
+    add_doctor(app, action);
+    add_completion(app, action);
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& e) {
+        return app.exit(e) == 0 ? 0 : usage_status;
+    }
+    try {
+        return action();
+    } catch (const std::exception& e) {
+        fmt::print(stderr, "kmatrix: a fault of kmatrix itself: {}\n", printable(e.what()));
+        return infrastructure_status;
+    }
+}
+
+} // namespace kmatrix
