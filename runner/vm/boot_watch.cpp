@@ -15,6 +15,11 @@ double seconds(BootWatch::Clock::duration duration) {
 BootWatch::BootWatch(const Deadlines& limits, Clock::time_point power_on)
     : limits_(limits), power_on_(power_on), last_heard_(power_on), job_began_(power_on) {}
 
+void BootWatch::powered_on(Clock::time_point now) {
+    power_on_ = now;
+    last_heard_ = std::max(last_heard_, now);
+}
+
 void BootWatch::heard_console(Clock::time_point now) {
     heard_ = true;
     last_heard_ = now;

@@ -27,6 +27,8 @@ class BootWatch {
 
     BootWatch(const Deadlines& limits, Clock::time_point power_on);
 
+    // Later than was thought: starting the machine took its time.
+    void powered_on(Clock::time_point now);
     void heard_console(Clock::time_point now);
     void heard_channel(Clock::time_point now, const AgentState& agent);
 
