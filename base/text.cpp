@@ -48,12 +48,13 @@ std::size_t escape_length(std::string_view text) {
             ++i;
         return i < text.size() && text[i] >= 0x40 && text[i] <= 0x7E ? i + 1 : i;
     }
-    if (text[1] == ']') { // operating system command, up to BEL or ST; a torn one ends at the line
+    if (text[1] == ']') {
+        // operating system command, up to BEL or ST; the line's end or another ESC shows it torn
         for (std::size_t i = 2; i < text.size() && text[i] != '\n'; ++i) {
             if (text[i] == '\a')
                 return i + 1;
-            if (text[i] == '\x1b' && i + 1 < text.size() && text[i + 1] == '\\')
-                return i + 2;
+            if (text[i] == '\x1b')
+                return i + 1 < text.size() && text[i + 1] == '\\' ? i + 2 : 2;
         }
         return 2;
     }

@@ -31,6 +31,7 @@ TEST(Text, PrintableDropsEscapesAndControls) {
     EXPECT_EQ(printable("a\x1b[31mred\x1b[0m\rb\0c\n\td"s), "aredbc\n\td");
     EXPECT_EQ(printable("\x1b]0;title\ax"), "x");
     EXPECT_EQ(printable("\x1b]torn\nx"), "torn\nx");
+    EXPECT_EQ(printable("\x1b]torn\x1b[0mx\a"), "tornx"); // so it stays linear in the worst case
     EXPECT_EQ(printable("end\x1b"), "end");
 }
 
