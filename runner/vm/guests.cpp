@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "runner/vm/guests.h"
 
+#include <algorithm>
 #include <charconv>
 #include <csignal>
 #include <fstream>
@@ -63,29 +64,33 @@ std::string pid_namespace(const std::string& pid) {
     return fs::read_symlink("/proc/" + pid + "/ns/pid", error).string();
 }
 
+std::string guest_of(const std::string& pid) {
+    const std::string arguments = content("/proc/" + pid + "/cmdline");
+    return std::string(guest_in_arguments(arguments));
+}
+
 // Through a pidfd, and looked at again when that is open, so that no other process is hit that got
 // the same id in between.
-bool kill_emulator(pid_t pid, const Owner& owner) {
-    const int fd = static_cast<int>(::syscall(SYS_pidfd_open, pid, 0));
+bool kill_emulator(const std::string& pid, const std::string& guest) {
+    const int fd = static_cast<int>(::syscall(SYS_pidfd_open, number<pid_t>(pid).value_or(-1), 0));
     if (fd < 0)
         return false;
-    const bool still = owner_in_arguments(content(fmt::format("/proc/{}/cmdline", pid))) == owner;
-    const bool killed = still && ::syscall(SYS_pidfd_send_signal, fd, SIGKILL, nullptr, 0) == 0;
+    const bool killed =
+        guest_of(pid) == guest && ::syscall(SYS_pidfd_send_signal, fd, SIGKILL, nullptr, 0) == 0;
     ::close(fd);
     return killed;
 }
 
-int kill_if(const std::function<bool(const std::string& pid, const Owner&)>& wanted) {
+int kill_if(const std::function<bool(const std::string& pid, const std::string& guest)>& wanted) {
     int killed = 0;
     std::error_code error;
     for (fs::directory_iterator entry("/proc", error), end; !error && entry != end;
          entry.increment(error)) {
-        const std::string name = entry->path().filename();
-        const auto pid = number<pid_t>(name);
-        if (!pid)
+        const std::string pid = entry->path().filename();
+        if (!number<pid_t>(pid))
             continue;
-        const auto owner = owner_in_arguments(content(entry->path() / "cmdline"));
-        if (owner && wanted(name, *owner) && kill_emulator(*pid, *owner))
+        const std::string guest = guest_of(pid);
+        if (!guest.empty() && wanted(pid, guest) && kill_emulator(pid, guest))
             ++killed;
     }
     return killed;
@@ -125,26 +130,37 @@ std::optional<Owner> owner_in_name(std::string_view name) {
     return Owner{*pid, *ticks};
 }
 
-std::optional<Owner> owner_in_arguments(std::string_view cmdline) {
-    const std::vector<std::string> arguments = split(cmdline, '\0');
-    constexpr std::string_view key = "guest=";
-    for (std::size_t i = 0; i + 1 < arguments.size(); ++i) {
-        const std::string_view value = arguments[i + 1];
-        if (arguments[i] == "-name" && value.starts_with(key))
-            return owner_in_name(value.substr(key.size(), value.find(',') - key.size()));
+std::string_view guest_in_arguments(std::string_view cmdline) {
+    constexpr std::string_view option = "-name", key = "guest=";
+    bool is_value = false;
+    while (!cmdline.empty()) {
+        const std::size_t end = std::min(cmdline.find('\0'), cmdline.size());
+        const std::string_view argument = cmdline.substr(0, end);
+        if (is_value && argument.starts_with(key))
+            return argument.substr(key.size(), argument.find(',') - key.size());
+        is_value = argument == option;
+        cmdline.remove_prefix(std::min(end + 1, cmdline.size()));
     }
-    return std::nullopt;
+    return {};
 }
 
 int kill_guests(const std::function<bool(const Owner&)>& wanted) {
-    return kill_if([&](const std::string&, const Owner& owner) { return wanted(owner); });
+    return kill_if([&](const std::string&, const std::string& guest) {
+        const auto owner = owner_in_name(guest);
+        return owner && wanted(*owner);
+    });
+}
+
+bool kill_guest(std::string_view name) {
+    return kill_if([&](const std::string&, const std::string& guest) { return guest == name; }) > 0;
 }
 
 int sweep_guests() {
     // In another PID namespace the owner's id means another process, or none.
     const std::string ours = pid_namespace("self");
-    return kill_if([&](const std::string& pid, const Owner& owner) {
-        return !alive(owner) && pid_namespace(pid) == ours;
+    return kill_if([&](const std::string& pid, const std::string& guest) {
+        const auto owner = owner_in_name(guest);
+        return owner && !alive(*owner) && pid_namespace(pid) == ours;
     });
 }
 

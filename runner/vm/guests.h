@@ -34,13 +34,16 @@ bool alive(const Owner& owner);
 std::string guest_name(const Owner& owner, int number);
 // Whose domain a name is; nothing: not one of kmatrix's.
 std::optional<Owner> owner_in_name(std::string_view name);
-// Whose guest the emulator with this command line (as /proc/PID/cmdline has it: every argument
-// ended by a NUL) runs: of QEMU's `-name guest=NAME,...`.
-std::optional<Owner> owner_in_arguments(std::string_view cmdline);
+// The guest that the emulator with this command line (as /proc/PID/cmdline has it: every argument
+// ended by a NUL) runs, of QEMU's `-name guest=NAME,...`. Empty: it is no emulator.
+std::string_view guest_in_arguments(std::string_view cmdline);
 
 // Kills with SIGKILL every emulator of a guest whose owner `wanted` picks, and returns how many
 // there were. Those that may not be killed are not counted.
 int kill_guests(const std::function<bool(const Owner&)>& wanted);
+
+// Kills the emulator of this guest. False: there is none that may be killed.
+bool kill_guest(std::string_view name);
 
 // Kills what dead kmatrix processes left running in this PID namespace.
 int sweep_guests();

@@ -8,13 +8,15 @@ namespace {
 
 constexpr std::string_view taken = "qemu:///embed, qemu:///session or qemu:///system";
 
-// "qemu+ssh://host/system": a transport or a host.
+// "qemu+ssh://host/system": a transport to another machine, or a host.
 bool is_remote(std::string_view uri) {
     const std::size_t colon = uri.find("://");
     if (colon == std::string_view::npos)
         return false;
     const std::string_view after = uri.substr(colon + 3);
-    return uri.substr(0, colon).find('+') != std::string_view::npos || !after.starts_with('/');
+    const std::string_view transport = uri.substr(0, colon);
+    return !after.starts_with('/') || transport.ends_with("+ssh") || transport.ends_with("+tcp") ||
+           transport.ends_with("+tls");
 }
 
 } // namespace

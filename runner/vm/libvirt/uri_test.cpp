@@ -16,7 +16,7 @@ TEST(LibvirtUri, LocalQemuIsTaken) {
 
 TEST(LibvirtUri, RemoteIsRefusedWithAReason) {
     for (const char* uri : {"qemu+ssh://root@host/system", "qemu://host/system",
-                            "qemu+tcp://host:16509/system", "qemu+unix:///system"}) {
+                            "qemu+tcp://host:16509/system", "qemu+ssh:///system"}) {
         const auto driver = parse_uri(uri);
         ASSERT_FALSE(driver) << uri;
         EXPECT_EQ(driver.error().blame, Blame::user);
@@ -26,7 +26,8 @@ TEST(LibvirtUri, RemoteIsRefusedWithAReason) {
 }
 
 TEST(LibvirtUri, OthersAreRefusedWithWhatIsTaken) {
-    for (const char* uri : {"", "xen:///system", "qemu:///", "qemu:///embed?root=/tmp", "embed"}) {
+    for (const char* uri : {"", "xen:///system", "qemu+unix:///system", "qemu:///",
+                            "qemu:///embed?root=/tmp", "embed"}) {
         const auto driver = parse_uri(uri);
         ASSERT_FALSE(driver) << uri;
         EXPECT_EQ(driver.error().blame, Blame::user);
