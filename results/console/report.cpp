@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "results/console/report.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/text.h"
+#include "results/console/describe.h"
+#include "results/console/stack.h"
+
+namespace kmatrix {
+
+namespace {
+
+constexpr std::size_t most_lines = 2000;
+constexpr std::size_t longest_text = 512;
+// After so many lines that could be anybody's, a report is taken to be over.
+constexpr std::size_t quiet_limit = 60;
+// So many lines may stand between what led to a trap and the trap.
+constexpr std::size_t trap_distance = 60;
+// A message that says more of a warning follows it at once, perhaps after another CPU's line.
+constexpr std::size_t message_distance = 4;
+
+bool is_separator(std::string_view text) {
+    text = trim(text);
+    return text.size() >= 20 && text.find_first_not_of('=') == std::string_view::npos;
+}
+
+bool is_warning(const Rule& rule) {
+    return rule.part == Part::head && rule.klass == "warning";
+}
+
+bool is_slab_detail(const Rule& rule) {
+    return rule.title.starts_with("slab ");
+}
+
+} // namespace
+
+Report::Report(RuleMatch match, ConsoleLine first)
+    : rule_(match.rule), context_(first.context), heading_offset_(match.offset),
+      cut_(match.rule->part == Part::cut), trapped_(match.rule->part == Part::trap),
+      ended_(match.rule->from == From::line) {
+    first.text.resize(std::min(first.text.size(), longest_text));
+    lines_.push_back(std::move(first));
+}
+
+bool Report::waits_for_stack() const {
+    return rule_->klass == "hang" && !framed_ && !ended_;
+}
+
+bool Report::takes(const std::string& context) const {
+    // Other CPUs' stacks are what a stall's report is about
+    return context == context_ || context_.empty() || rule_->klass == "hang";
+}
+
+bool Report::is_continued_by(const Rule& rule) const {
+    if (ended_) {
+        return false;
+    }
+    if (rule_->part == Part::cut) {
+        return !framed_ && rule.part != Part::cut;
+    }
+    const bool led = (rule_->part == Part::lead || rule_->part == Part::maybe) && !trapped_ &&
+                     lines_.size() - heading_ < trap_distance;
+    // The hard lockup detector printed its line, then a WARNING
+    const bool lockup = rule_->title == "hard lockup" && !framed_ && !warned_ &&
+                        lines_.size() - heading_ < message_distance;
+    const bool asserted = led && !framed_ && rule_->klass != "oops" && rule_->klass != "memory";
+    switch (rule.part) {
+    case Part::trap: {
+        const bool counted = rule.klass == "leak" || rule.klass == "memory";
+        return led && (!counted || rule.klass == rule_->klass);
+    }
+    case Part::panic:
+        return false;
+    case Part::cut:
+        return (led && !framed_) || lockup;
+    case Part::lead:
+        // "kernel BUG at" after what it was about; or, from 7.0 on, the message after the warning
+        return (asserted && rule.title == "kernel BUG") ||
+               (is_warning(*rule_) && !framed_ && lines_.size() - heading_ < message_distance);
+    case Part::head:
+        return ((asserted || lockup) && is_warning(rule)) ||
+               (is_slab_detail(rule) && !framed_ &&
+                (is_slab_detail(*rule_) || rule_->klass == "sanitizer"));
+    case Part::ignored:
+    case Part::maybe:
+    case Part::note:
+    case Part::boot:
+    case Part::farewell:
+        return false;
+    }
+    return false;
+}
+
+void Report::continue_with(RuleMatch match, ConsoleLine line) {
+    const bool unnamed = rule_->part == Part::cut;
+    if (unnamed || (match.rule->part == Part::lead && is_warning(*rule_))) {
+        warned_ = is_warning(*rule_);
+        rule_ = match.rule;
+        heading_ = lines_.size();
+        heading_offset_ = match.offset;
+    }
+    warned_ = warned_ || is_warning(*match.rule);
+    trapped_ = trapped_ || match.rule->part == Part::trap || is_warning(*match.rule);
+    add(std::move(line));
+}
+
+void Report::add(ConsoleLine line) {
+    if (ended_) {
+        return;
+    }
+    line.text.resize(std::min(line.text.size(), longest_text));
+    const bool frame = parse_frame(line.text).has_value();
+    line.of_report = frame || is_report_line(line.text);
+    quiet_ = line.of_report ? 0 : quiet_ + 1;
+    framed_ = framed_ || frame;
+    const bool separator = is_separator(line.text) && framed_;
+    if (trim(line.text).starts_with("---[ end ")) {
+        end_marked_ = true;
+    }
+    lines_.push_back(std::move(line));
+    ended_ = separator || (end_marked_ && framed_) || quiet_ >= quiet_limit ||
+             lines_.size() >= most_lines;
+}
+
+std::optional<Finding> Report::describe() const {
+    switch (rule_->part) {
+    case Part::maybe:
+        if (!trapped_) {
+            return std::nullopt;
+        }
+        break;
+    case Part::cut:
+        if (!framed_ || !end_marked_) {
+            return std::nullopt;
+        }
+        break;
+    case Part::note:
+        if (!framed_ && !cut_ && reads_like_a_note(lines_[heading_].text)) {
+            return std::nullopt;
+        }
+        break;
+    case Part::ignored:
+    case Part::head:
+    case Part::lead:
+    case Part::trap:
+    case Part::panic:
+    case Part::boot:
+    case Part::farewell:
+        break;
+    }
+    auto finding = describe_report(*rule_, lines_, heading_, heading_offset_);
+    if (warned_ && finding.klass == "bug") {
+        finding.klass = "warning"; // the kernel itself did not think it fatal
+    }
+    return finding;
+}
+
+} // namespace kmatrix
