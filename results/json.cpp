@@ -159,6 +159,27 @@ Result<T> value_of(std::string_view text) {
 
 } // namespace
 
+namespace {
+
+struct Incidents {
+    std::vector<std::pair<std::string, std::string>> infrastructure;
+    std::vector<std::string> not_run;
+};
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Incidents, infrastructure, not_run)
+
+} // namespace
+
+std::string incidents_to_json(const RunResult& run) {
+    return text_of(Incidents{run.infrastructure, run.not_run});
+}
+
+Result<void> incidents_from_json(std::string_view text, RunResult& run) {
+    return value_of<Incidents>(text).map([&](Incidents incidents) {
+        run.infrastructure = std::move(incidents.infrastructure);
+        run.not_run = std::move(incidents.not_run);
+    });
+}
+
 std::string to_json(const BuildResult& build) {
     return text_of(build);
 }

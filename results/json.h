@@ -17,6 +17,10 @@ std::string to_json(const BuildResult& build);
 std::string to_json(const BootResult& boot);
 std::string to_json(const RunInfo& info);
 
+// RunResult::infrastructure and ::not_run, and nothing else of it.
+std::string incidents_to_json(const RunResult& run);
+Result<void> incidents_from_json(std::string_view text, RunResult& run);
+
 // Errors: not JSON, another format version, a field that has the wrong type (named).
 Result<BuildResult> build_from_json(std::string_view text);
 Result<BootResult> boot_from_json(std::string_view text);

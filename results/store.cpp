@@ -12,6 +12,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* result_name = "result.json";
+constexpr const char* incidents_name = "incidents.json";
 
 Result<fs::path> made(fs::path directory) {
     std::error_code error;
@@ -122,6 +123,10 @@ Result<void> Store::save(const BootResult& boot) const {
     return write_file(directory_ / boot_folder(boot.id) / result_name, to_json(boot));
 }
 
+Result<void> Store::save_incidents(const RunResult& run) const {
+    return write_file(directory_ / incidents_name, incidents_to_json(run));
+}
+
 Result<void> Store::save_cell(const std::string& cell, std::string_view json) const {
     return write_file(directory_ / "cells" / cell / result_name, json);
 }
@@ -141,6 +146,15 @@ Result<RunResult> Store::load() const {
     if (!matrix)
         return tl::unexpected(in_context(std::move(matrix.error())));
     run.matrix = std::move(*matrix);
+
+    if (fs::exists(directory_ / incidents_name)) {
+        auto read = read_file(directory_ / incidents_name).and_then([&](const std::string& text) {
+            return incidents_from_json(text, run);
+        });
+        if (!read)
+            run.info.notes.push_back(
+                fmt::format("{}: not used: {}", incidents_name, read.error().message));
+    }
 
     const Plan planned = plan(run.matrix);
     std::vector<std::string>& notes = run.info.notes;

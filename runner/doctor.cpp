@@ -71,8 +71,8 @@ Diagnosis sandbox() {
         return {"user namespaces (bubblewrap makes a sandbox)", Health::good, {}};
     const std::string why = exit ? failed(command, *exit).output_tail : exit.error().message;
     return {fmt::format("bubblewrap cannot make a sandbox: {}", why), Health::missing,
-            "sysctl kernel.unprivileged_userns_clone=1; in a container: allow user namespaces "
-            "(docs/ci.md)"};
+            "sysctl kernel.unprivileged_userns_clone=1; a container must be allowed to make user "
+            "namespaces"};
 }
 
 Diagnosis kvm() {

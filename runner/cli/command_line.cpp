@@ -2,6 +2,9 @@
 #include "runner/cli/command_line.h"
 
 #include <exception>
+#include <string_view>
+
+#include <unistd.h>
 
 #include <fmt/format.h>
 
@@ -27,8 +30,8 @@ void add_examples(CLI::App& verb, const std::string& examples) {
 }
 
 int command_line(int argc, char** argv) {
-    if (argc == 3 && std::string_view(argv[1]) == guardian_verb)
-        return guardian_main(argv[2]);
+    if (argc == 2 && std::string_view(argv[1]) == "guardian")
+        return guardian_main(STDIN_FILENO);
     CLI::App app("Tells what a Linux patch series changes: builds the baseline and the patched "
                  "kernel for each architecture, boots both, runs selftests and a latency "
                  "benchmark in them, and compares.");

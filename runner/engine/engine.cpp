@@ -127,9 +127,7 @@ class Engine {
             });
     }
 
-    void finish(std::size_t i, bool good) {
-        tell(schedule_.finish(i, good), "what it needs is not there");
-    }
+    void finish(std::size_t i, bool good) { tell(schedule_.finish(i, good), missing_dependency); }
 
     void tell(const std::vector<std::size_t>& left_out, const std::string& why) {
         for (const std::size_t i : left_out)

@@ -32,6 +32,9 @@ class Stages {
     virtual boost::asio::awaitable<Result<TaskResult>> run(const Task& task) = 0;
 };
 
+// Why a task is left out whose dependency failed.
+inline constexpr const char* missing_dependency = "what it needs is not there";
+
 // Told of everything, in order. An Error means that results cannot be kept: the run stops.
 class Watcher {
   public:

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "results/store.h"
+
+#include <cstdlib>
+#include <fstream>
+
+#include <gmock/gmock.h>
+
+#include "results/json.h"
+
+namespace kmatrix {
+namespace {
+namespace fs = std::filesystem;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+constexpr std::string_view matrix_text = "[axes]\narch = ['x86_64', 'arm64']\nvcpus = [4]\n"
+                                         "[[selftest]]\ntarget = 'proc'\n";
+
+class StoreTest : public testing::Test {
+  protected:
+    StoreTest() {
+        std::string name = (fs::temp_directory_path() / "kmatrix-store-XXXXXX").string();
+        directory = fs::path(::mkdtemp(name.data())) / "run";
+        info.id = "run";
+        info.matrix_file = "m.toml";
+        info.series.subject = "A subject with \xFF in it";
+    }
+    ~StoreTest() override { fs::remove_all(directory.parent_path()); }
+
+    // A boot with something in every field.
+    static BootResult boot(const std::string& id, BootOutcome outcome) {
+        BootResult boot;
+        boot.id = id;
+        boot.cell = "x86_64-default-4cpu-gcc";
+        boot.benchmark = "smaps";
+        boot.outcome = std::move(outcome);
+        boot.vitals = Vitals{4, 2048, "7.3.4", "x86_64", "quiet", "tsc", "full", 250, 4096, {"a"}};
+        TestRun test;
+        test.target = "proc";
+        test.status = Status::fail;
+        test.subtests = {
+            {"outer", "ok", "fail", "why", {"line"}, {{"inner", "fail", "fail", "", {}, {}}}}};
+        boot.tests = {test};
+        Sample sample;
+        sample.maps = 1ull << 60;
+        sample.histogram_ns = {{1024, 7}};
+        sample.cpus = {0, 3};
+        boot.samples = {sample};
+        boot.findings = {{"bug", "title", "", {"f"}, {"line"}, 12}};
+        return boot;
+    }
+
+    fs::path directory;
+    RunInfo info;
+};
+
+TEST_F(StoreTest, WhatIsSavedIsLoadedInTheOrderOfThePlan) {
+    auto store = Store::create(directory, info, matrix_text);
+    ASSERT_TRUE(store) << store.error().text();
+    const Plan planned = plan(store->load()->matrix);
+    ASSERT_THAT(planned.boots, SizeIs(4));
+    for (std::size_t i = planned.boots.size(); i-- > 0;)
+        ASSERT_TRUE(store->save(boot(planned.boots[i].id, Completed{})));
+    BuildResult build;
+    build.key = planned.builds[1];
+    build.warnings = {{"mm/x.c", "-Wunused", "unused", 2}};
+    build.log = "builds/x/build.log";
+    ASSERT_TRUE(store->save(build));
+    RunResult incidents;
+    incidents.infrastructure = {{"image arm64", "no disk"}};
+    incidents.not_run = {"a"};
+    ASSERT_TRUE(store->save_incidents(incidents));
+
+    const auto run = Store::open(directory, false)->load();
+    ASSERT_TRUE(run) << run.error().text();
+    ASSERT_THAT(run->boots, SizeIs(4));
+    for (std::size_t i = 0; i < planned.boots.size(); ++i)
+        EXPECT_EQ(run->boots[i].id, planned.boots[i].id);
+    const BootResult& loaded = run->boots[0];
+    EXPECT_EQ(to_json(loaded), to_json(boot(loaded.id, Completed{})));
+    EXPECT_EQ(loaded.vitals->hz, 250);
+    EXPECT_EQ(loaded.tests[0].subtests[0].children[0].name, "inner");
+    EXPECT_EQ(loaded.samples[0].maps, 1ull << 60);
+    EXPECT_EQ(loaded.samples[0].histogram_ns.at(1024), 7u);
+    EXPECT_EQ(loaded.findings[0].line, 12u);
+    ASSERT_THAT(run->builds, SizeIs(1));
+    EXPECT_EQ(run->builds[0].warnings, build.warnings);
+    EXPECT_EQ(run->infrastructure, incidents.infrastructure);
+    EXPECT_THAT(run->not_run, ElementsAre("a"));
+    EXPECT_THAT(run->info.notes, IsEmpty());
+}
+
+TEST_F(StoreTest, EveryOutcomeComesBack) {
+    for (const BootOutcome& outcome :
+         {BootOutcome(Completed{}), BootOutcome(Panicked{"no init"}), BootOutcome(Reset{}),
+          BootOutcome(Hung{1.5}), BootOutcome(NeverBooted{2.5}), BootOutcome(DeadlinePassed{3.5}),
+          BootOutcome(AgentLost{"start x"})}) {
+        const auto read = boot_from_json(to_json(boot("b", outcome)));
+        ASSERT_TRUE(read) << read.error().text();
+        EXPECT_EQ(sentence(read->outcome), sentence(outcome));
+    }
+}
+
+TEST_F(StoreTest, OneWriterAtATime) {
+    auto store = Store::create(directory, info, matrix_text);
+    ASSERT_TRUE(store);
+    const auto second = Store::open(directory, true);
+    ASSERT_FALSE(second);
+    EXPECT_THAT(second.error().message, HasSubstr("locked by another process"));
+    EXPECT_TRUE(Store::open(directory, false));
+    const auto again = Store::create(directory, info, matrix_text);
+    ASSERT_FALSE(again);
+    EXPECT_EQ(again.error().blame, Blame::user);
+    EXPECT_THAT(again.error().message, HasSubstr("--resume"));
+}
+
+TEST_F(StoreTest, ATornResultIsAsIfNotWonAndIsNoted) {
+    auto store = Store::create(directory, info, matrix_text);
+    ASSERT_TRUE(store);
+    const Plan planned = plan(store->load()->matrix);
+    ASSERT_TRUE(store->save(boot(planned.boots[0].id, Completed{})));
+    ASSERT_TRUE(store->save(boot(planned.boots[1].id, Completed{})));
+    const fs::path file = *store->boot_directory(planned.boots[0].id) / "result.json";
+    fs::resize_file(file, fs::file_size(file) / 2);
+    std::ofstream(*store->boot_directory(planned.boots[2].id) / "result.json")
+        << R"({"format_version": 99})";
+    const auto run = store->load();
+    ASSERT_TRUE(run);
+    EXPECT_THAT(run->boots, SizeIs(1));
+    ASSERT_THAT(run->info.notes, SizeIs(2));
+    EXPECT_THAT(run->info.notes[0], HasSubstr("not used"));
+    EXPECT_THAT(run->info.notes[1], HasSubstr("format version 99"));
+}
+
+TEST_F(StoreTest, AFolderWithoutARunIsTheUsersError) {
+    const auto store = Store::open(directory, false);
+    ASSERT_FALSE(store);
+    EXPECT_EQ(store.error().blame, Blame::user);
+}
+
+} // namespace
+} // namespace kmatrix

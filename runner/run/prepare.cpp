@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "runner/run/prepare.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include "base/files.h"
+#include "matrix/filter.h"
+#include "matrix/read.h"
+#include "runner/host.h"
+#include "runner/installation.h"
+
+namespace kmatrix {
+namespace {
+
+namespace asio = boost::asio;
+
+// To resume, the run itself says what it was asked for.
+Result<RunRequest> completed(RunRequest request) {
+    if (!request.resume)
+        return request;
+    auto store = Store::open(request.directory, false);
+    if (!store)
+        return tl::unexpected(std::move(store.error()));
+    auto run = store->load();
+    if (!run)
+        return tl::unexpected(std::move(run.error()));
+    const RunInfo& info = run->info;
+    request.matrix_file = info.matrix_file;
+    request.only = info.only;
+    request.tree = info.tree;
+    request.base = info.baseline_commit;
+    request.series = info.series.source;
+    return request;
+}
+
+Result<Matrix> matrix_of(const RunRequest& request) {
+    // The copy that the run keeps, not a file that was edited since.
+    auto text = read_file(request.resume ? request.directory / "matrix.toml" : request.matrix_file);
+    if (!text) {
+        text.error().blame = Blame::user;
+        return tl::unexpected(std::move(text.error()));
+    }
+    auto matrix = parse_matrix(*text, request.matrix_file, kconfigs_directory());
+    if (!matrix || request.only.empty())
+        return matrix;
+    auto filter = parse_filter(request.only);
+    if (!filter)
+        return tl::unexpected(std::move(filter.error()));
+    return narrow(std::move(*matrix), *filter);
+}
+
+// What the reader must know of where the patches were put.
+std::vector<std::string> base_notes(const Series& series, const Sources& sources) {
+    std::vector<std::string> notes = sources.repository.notes();
+    notes.insert(notes.end(), sources.notes.begin(), sources.notes.end());
+    if (!series.base_commit.empty() && series.base_commit != sources.baseline_commit)
+        notes.push_back(fmt::format("the series says that it was made on {}, and was applied to {}",
+                                    series.base_commit, sources.baseline_commit));
+    return notes;
+}
+
+RunInfo info_of(const RunRequest& request, const Series& series, const Sources& sources,
+                const Machine& machine) {
+    RunInfo info;
+    info.id = request.directory.filename().string();
+    info.started = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
+    info.kmatrix_version = KMATRIX_VERSION;
+    info.matrix_file = std::filesystem::absolute(request.matrix_file).lexically_normal().string();
+    info.only = request.only;
+    info.tree = std::filesystem::absolute(request.tree).lexically_normal().string();
+    info.baseline_commit = sources.baseline_commit;
+    info.baseline_describe = sources.baseline.version;
+    info.patched_tree = sources.patched.id;
+    info.series = series.info();
+    std::error_code error;
+    if (const auto path = std::filesystem::absolute(info.series.source, error);
+        !error && std::filesystem::exists(path, error))
+        info.series.source = path.lexically_normal().string();
+    info.series.notes = base_notes(series, sources);
+    info.machine = machine;
+    info.command_line = request.command_line;
+    return info;
+}
+
+// To resume, the results that are there must be of the same two kernels.
+Result<void> same_kernels(const RunInfo& earlier, const RunInfo& now) {
+    if (earlier.baseline_commit == now.baseline_commit && earlier.patched_tree == now.patched_tree)
+        return {};
+    return user_error(fmt::format("{}: the series or the tree has changed since this run began "
+                                  "(patched tree {} then, {} now); begin a new run",
+                                  earlier.id, earlier.patched_tree, now.patched_tree));
+}
+
+Result<Store> store_of(const RunRequest& request, const RunInfo& info) {
+    if (request.resume)
+        return Store::open(request.directory, true);
+    return read_file(request.matrix_file).and_then([&](const std::string& text) {
+        return Store::create(request.directory, info, text);
+    });
+}
+
+} // namespace
+
+Result<std::string> vm_uri(const RunRequest& request) {
+    return completed(request).and_then(matrix_of).map(
+        [](const Matrix& matrix) { return matrix.vm.uri; });
+}
+
+asio::awaitable<Result<Prepared>> prepare(const Cache& cache, RunRequest given, Machine machine) {
+    auto request = completed(std::move(given));
+    if (!request)
+        co_return tl::unexpected(std::move(request.error()));
+    auto matrix = matrix_of(*request);
+    if (!matrix)
+        co_return tl::unexpected(std::move(matrix.error()));
+    const Host host = this_host(*matrix);
+    if (auto fits = check_host(*matrix, host); !fits)
+        co_return tl::unexpected(std::move(fits.error()));
+
+    auto repository = co_await Repository::open(cache.root(), request->tree);
+    if (!repository)
+        co_return tl::unexpected(std::move(repository.error()));
+    auto series = co_await read_series(request->series, *repository);
+    if (!series)
+        co_return tl::unexpected(std::move(series.error()));
+    std::string revision = request->base.empty() ? "HEAD" : request->base;
+    // A range says by itself what it is on.
+    if (request->base.empty() && series->is_range)
+        revision = series->base_commit;
+    auto commit = co_await repository->commit(revision);
+    if (!commit)
+        co_return tl::unexpected(std::move(commit.error()));
+    auto sources = co_await apply_series(cache, *repository, *commit, *series);
+    if (!sources)
+        co_return tl::unexpected(std::move(sources.error()));
+
+    RunInfo info = info_of(*request, *series, *sources, machine);
+    info.notes = advice(*matrix, host);
+    auto store = store_of(*request, info);
+    if (!store)
+        co_return tl::unexpected(std::move(store.error()));
+    auto result = store->load();
+    if (!result)
+        co_return tl::unexpected(std::move(result.error()));
+    if (auto same = same_kernels(result->info, info); !same)
+        co_return tl::unexpected(std::move(same.error()));
+    Plan planned = plan(*matrix);
+    co_return Prepared{std::move(*matrix), std::move(planned),  host,
+                       std::move(*series), std::move(*sources), std::move(*result),
+                       std::move(*store)};
+}
+
+} // namespace kmatrix

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Everything that a run needs to know before anything of it runs.
+#pragma once
+
+#include <string>
+
+#include <boost/asio/awaitable.hpp>
+
+#include "base/error.h"
+#include "matrix/host.h"
+#include "matrix/matrix.h"
+#include "results/model.h"
+#include "results/store.h"
+#include "runner/cache/cache.h"
+#include "runner/run/request.h"
+#include "runner/series/series.h"
+#include "runner/source/sources.h"
+
+namespace kmatrix {
+
+struct Prepared {
+    Matrix matrix;
+    Plan plan;
+    Host host;
+    Series series;
+    Sources sources;
+    RunResult result; // what an earlier run left, if this one goes on with it
+    Store store;
+};
+
+// The libvirt uri of the matrix that the request names. Errors as prepare() has them.
+Result<std::string> vm_uri(const RunRequest& request);
+
+// Reads matrix, series and tree, applies the series, and makes (or, to resume, opens) the run's
+// directory. Errors are the user's where a file, the tree or the series cannot be used as they are.
+boost::asio::awaitable<Result<Prepared>> prepare(const Cache& cache, RunRequest request,
+                                                 Machine machine);
+
+} // namespace kmatrix

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// The stages of a real run: kernels from the sandbox, guests from libvirt.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "runner/engine/engine.h"
+#include "runner/progress.h"
+#include "runner/run/boot_stage.h"
+#include "runner/run/context.h"
+#include "runner/run/image_stage.h"
+#include "runner/run/kernel_stage.h"
+
+namespace kmatrix {
+
+class RealStages : public Stages {
+  public:
+    RealStages(RunContext context, Progress& progress)
+        : context_(context), progress_(progress) {}
+
+    boost::asio::awaitable<Result<TaskResult>> run(const Task& task) override;
+
+    // What a reader of the results should know of how they came about. A sentence each.
+    const std::vector<std::string>& notes() const { return notes_; }
+
+  private:
+    boost::asio::awaitable<Result<TaskResult>> build(BuildTask task, Detail detail);
+    boost::asio::awaitable<Result<TaskResult>> image(ImageTask task, Detail detail);
+    boost::asio::awaitable<Result<TaskResult>> boot(BootTask task, Detail detail);
+    boost::asio::awaitable<Accel> accel_for(const Cell& cell, const KernelBuild& kernel,
+                                            const GuestImage& image);
+    void note(const std::string& sentence);
+
+    RunContext context_;
+    Progress& progress_;
+    // What boots need of what was made before; the cache keeps the files as long as these live.
+    std::map<std::pair<BuildKey, Kernel>, KernelBuild> kernels_;
+    std::map<Arch, GuestImage> images_;
+    std::map<Arch, Accel> accels_;
+    std::vector<std::string> notes_;
+};
+
+} // namespace kmatrix

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// What a run was asked for.
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace kmatrix {
+
+struct RunRequest {
+    std::filesystem::path matrix_file;
+    std::string only; // a filter; empty: all cells
+    std::string tree; // the kernel's git tree
+    std::string base; // a revision of it; empty: HEAD
+    std::string series;
+    std::filesystem::path directory; // of the run
+    bool resume = false;             // go on with the run that is there; it says all of the above
+    std::optional<std::chrono::seconds> budget;
+    int jobs = 1; // of make
+    std::vector<std::string> command_line;
+};
+
+} // namespace kmatrix

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "runner/run/run.h"
+
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+
+#include <unistd.h>
+
+#include <boost/asio.hpp>
+#include <fmt/format.h>
+
+#include "base/files.h"
+#include "base/text.h"
+#include "results/reports/text.h"
+#include "runner/cli/verbs.h"
+#include "runner/durations.h"
+#include "runner/host.h"
+#include "runner/run/prepare.h"
+#include "runner/run/real_stages.h"
+#include "runner/run/reports.h"
+#include "runner/run/run_watcher.h"
+#include "runner/vm/guardian.h"
+#include "runner/vm/libvirt/hypervisor.h"
+
+namespace kmatrix {
+namespace {
+
+namespace asio = boost::asio;
+
+constexpr int infrastructure_status = 3;
+// What is left of a budget for writing the reports.
+constexpr std::chrono::seconds report_reserve{15};
+
+struct Finished {
+    Comparison comparison;
+    std::string text;
+    std::filesystem::path directory;
+    EngineEnd end = EngineEnd::done;
+};
+
+// Work that an earlier run has done. Builds are looked up in the cache again, since boots need
+// their files; a kernel that did not build stays so.
+void skip_what_is_done(const RunResult& result, EngineOptions& options) {
+    for (const BuildResult& build : result.builds)
+        if (!build.ok)
+            options.bad.insert(build_task_id(build.key, build.kernel));
+    for (const BootResult& boot : result.boots)
+        options.good.insert(boot.id);
+}
+
+// Builds and images that only boots need which are done already.
+void skip_what_nothing_needs(const std::vector<Task>& tasks, const RunResult& result,
+                             EngineOptions& options) {
+    std::vector<bool> needed(tasks.size(), false);
+    for (std::size_t i = tasks.size(); i-- > 0;) {
+        const bool boot = std::holds_alternative<BootTask>(tasks[i].work);
+        if (boot && !options.good.contains(tasks[i].id))
+            needed[i] = true;
+        if (needed[i])
+            for (const std::size_t before : tasks[i].after)
+                needed[before] = true;
+    }
+    for (std::size_t i = 0; i < tasks.size(); ++i) {
+        if (needed[i] || options.bad.contains(tasks[i].id))
+            continue;
+        const auto* build = std::get_if<BuildTask>(&tasks[i].work);
+        const bool known =
+            !build ||
+            std::any_of(result.builds.begin(), result.builds.end(), [&](const BuildResult& other) {
+                return other.key == build->key && other.kernel == build->kernel;
+            });
+        if (known)
+            options.good.insert(tasks[i].id);
+    }
+}
+
+asio::awaitable<Result<Finished>> conduct(RunRequest request, Progress& progress) {
+    const auto begin = std::chrono::steady_clock::now();
+    const Cache cache(cache_directory());
+    auto uri = vm_uri(request);
+    if (!uri)
+        co_return tl::unexpected(std::move(uri.error()));
+    auto hypervisor = co_await open_hypervisor(*uri);
+    if (!hypervisor)
+        co_return tl::unexpected(std::move(hypervisor.error()));
+    auto prepared = co_await prepare(cache, request, (*hypervisor)->machine());
+    if (!prepared)
+        co_return tl::unexpected(std::move(prepared.error()));
+
+    RunResult result = prepared->result;
+    result.infrastructure.clear();
+    result.not_run.clear();
+    Durations durations = read_durations();
+    const std::vector<Task> tasks = make_tasks(prepared->matrix, prepared->plan);
+    RunWatcher watcher(prepared->matrix, prepared->plan, prepared->host, prepared->store, progress,
+                       result, durations);
+    RealStages stages({*prepared, cache, **hypervisor, request.jobs}, progress);
+
+    EngineOptions options;
+    options.capacity = {host_cpus(), host_memory_mib()};
+    options.expected_s = [&](const Task& task) { return watcher.expected_s(task); };
+    if (request.budget)
+        options.deadline = begin + *request.budget - report_reserve;
+    if (request.resume) {
+        skip_what_is_done(result, options);
+        skip_what_nothing_needs(tasks, result, options);
+    }
+    double work_s = 0;
+    for (const Task& task : tasks)
+        if (!options.good.contains(task.id) && !options.bad.contains(task.id))
+            work_s += watcher.expected_s(task);
+    progress.expect(work_s);
+    progress.say(fmt::format("run    {}: {} cells, {} builds, {} boots",
+                             prepared->store.directory().string(), prepared->matrix.cells.size(),
+                             2 * prepared->plan.builds.size(), prepared->plan.boots.size()));
+
+    auto end = co_await run_tasks(tasks, stages, watcher, std::move(options));
+    if (!end)
+        co_return tl::unexpected(std::move(end.error()));
+    write_durations(durations);
+    for (const std::string& note : stages.notes())
+        result.info.notes.push_back(note);
+    for (const Result<void>& kept :
+         {prepared->store.save(result.info), prepared->store.save_incidents(result)})
+        if (!kept)
+            co_return tl::unexpected(kept.error());
+    // As `kmatrix report` will see it.
+    auto loaded = prepared->store.load();
+    if (!loaded)
+        co_return tl::unexpected(std::move(loaded.error()));
+    auto comparison = write_reports(prepared->store, *loaded);
+    if (!comparison)
+        co_return tl::unexpected(std::move(comparison.error()));
+    std::string text = text_report(*loaded, *comparison);
+    co_return Finished{std::move(*comparison), std::move(text), prepared->store.directory(), *end};
+}
+
+// The first signal cancels, the second ends kmatrix at once; its guardian and PR_SET_PDEATHSIG then
+// end what it started.
+void listen(asio::signal_set& signals, asio::cancellation_signal& cancellation, Progress& progress,
+            bool& interrupted) {
+    signals.async_wait([&](boost::system::error_code error, int) {
+        if (error)
+            return;
+        if (interrupted)
+            ::_exit(infrastructure_status);
+        interrupted = true;
+        progress.say("stopping: what is done is kept; once more ends kmatrix at once", Tone::bad);
+        cancellation.emit(asio::cancellation_type::terminal);
+        listen(signals, cancellation, progress, interrupted);
+    });
+}
+
+} // namespace
+
+int run(const RunRequest& request) {
+    std::signal(SIGPIPE, SIG_IGN);
+    auto guardian = Guardian::start();
+    if (!guardian)
+        return fail(guardian.error());
+    asio::io_context context(1);
+    Progress progress(context.get_executor(), stderr, ProgressStyle::of(stderr));
+    asio::cancellation_signal cancellation;
+    asio::signal_set signals(context, SIGINT, SIGTERM, SIGHUP);
+    bool interrupted = false;
+    listen(signals, cancellation, progress, interrupted);
+
+    Result<Finished> finished = infrastructure_error("interrupted before anything was done");
+    asio::co_spawn(context, conduct(request, progress),
+                   asio::bind_cancellation_slot(cancellation.slot(), [&](std::exception_ptr thrown,
+                                                                         Result<Finished> result) {
+                       signals.cancel();
+                       if (!thrown) {
+                           finished = std::move(result);
+                           return;
+                       }
+                       try {
+                           std::rethrow_exception(thrown);
+                       } catch (const std::exception& e) {
+                           if (!interrupted)
+                               finished = infrastructure_error(e.what());
+                       }
+                   }));
+    context.run();
+    if (!finished)
+        return fail(finished.error());
+    fmt::print("{}\nresults: {}\n", finished->text, finished->directory.string());
+    // What was stopped has not shown that all is as wanted.
+    if (finished->end == EngineEnd::interrupted &&
+        finished->comparison.outcome == Outcome::as_wanted)
+        return infrastructure_status;
+    return exit_status(finished->comparison);
+}
+
+} // namespace kmatrix
