@@ -192,18 +192,12 @@ bool hugetlb() {
 }
 
 const std::vector<Shape> shapes{
-    {"as_forked", as_forked, "Rss", 1},
-    {"anonymous", anonymous, "Anonymous", 4096},
-    {"untouched", untouched, "Rss", 1},
-    {"zero_pages", zero_pages, "Rss", 1},
-    {"prot_none", prot_none, "Anonymous", 2048},
-    {"file", file, "Pss_File", 1},
-    {"shmem", shmem, "Pss_Shmem", 2048},
-    {"huge_pages", huge_pages, "AnonHugePages", 1},
-    {"locked", locked, "Locked", 1024},
-    {"lazily_freed", lazily_freed, "LazyFree", 1},
-    {"many_vmas", many_vmas, "Anonymous", 8000},
-    {"hugetlb", hugetlb, "Private_Hugetlb", 2048},
+    {"as_forked", as_forked, "Rss", 1},          {"anonymous", anonymous, "Anonymous", 4096},
+    {"untouched", untouched, "Rss", 1},          {"zero_pages", zero_pages, "Rss", 1},
+    {"prot_none", prot_none, "Anonymous", 2048}, {"file", file, "Pss_File", 1},
+    {"shmem", shmem, "Pss_Shmem", 2048},         {"huge_pages", huge_pages, "AnonHugePages", 1},
+    {"locked", locked, "Locked", 1024},          {"lazily_freed", lazily_freed, "LazyFree", 1},
+    {"many_vmas", many_vmas, "Anonymous", 8000}, {"hugetlb", hugetlb, "Private_Hugetlb", 2048},
 };
 
 struct Result {
