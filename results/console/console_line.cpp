@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "results/console/console_line.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <optional>
@@ -43,7 +44,7 @@ std::size_t skip_digits(std::string_view text, std::size_t at) {
     return at;
 }
 
-// "[ T12]", "[ C3]", or the vendor form "[2:kworker/2:1: 1608]"; returns one past it, or `at`.
+// "[ T12]", "[ C3]", or a vendor's own "[2:kworker/2:1: 1608]"; returns one past it, or `at`.
 std::size_t read_caller(std::string_view text, std::size_t at, std::string& context) {
     const std::size_t open = skip_blanks(text, at);
     if (open >= text.size() || text[open] != '[') {
@@ -79,32 +80,6 @@ std::size_t read_caller(std::string_view text, std::size_t at, std::string& cont
     return close + 1;
 }
 
-// The next "[seconds.microseconds]" from `from` on.
-std::optional<Stamp> next_stamp(std::string_view text, std::size_t from) {
-    for (std::size_t open = text.find('[', from); open != std::string_view::npos;
-         open = text.find('[', open + 1)) {
-        const std::size_t seconds = skip_blanks(text, open + 1);
-        const std::size_t point = skip_digits(text, seconds);
-        if (point == seconds || point >= text.size() || text[point] != '.') {
-            continue;
-        }
-        const std::size_t fraction = skip_digits(text, point + 1);
-        const std::size_t close = skip_blanks(text, fraction);
-        if (fraction != point + 7 || close >= text.size() || text[close] != ']') {
-            continue;
-        }
-        Stamp stamp;
-        stamp.begin = open;
-        std::from_chars(text.data() + seconds, text.data() + fraction, stamp.time_s);
-        stamp.end = read_caller(text, close + 1, stamp.context);
-        if (stamp.end < text.size() && text[stamp.end] == ' ') {
-            ++stamp.end;
-        }
-        return stamp;
-    }
-    return std::nullopt;
-}
-
 // "<4>", or "kern  :warn  : " of dmesg -x.
 std::string_view without_level(std::string_view text) {
     if (text.size() > 2 && text[0] == '<') {
@@ -123,6 +98,40 @@ std::string_view without_level(std::string_view text) {
     return text;
 }
 
+bool only_level(std::string_view text) {
+    return trim(without_level(text)).empty();
+}
+
+// The next "[seconds.microseconds]" from `from` on.
+std::optional<Stamp> next_stamp(std::string_view text, std::size_t from) {
+    for (std::size_t open = text.find('[', from); open != std::string_view::npos;
+         open = text.find('[', open + 1)) {
+        const std::size_t seconds = skip_blanks(text, open + 1);
+        const std::size_t point = skip_digits(text, seconds);
+        if (point == seconds || point >= text.size() || text[point] != '.') {
+            continue;
+        }
+        const std::size_t fraction = skip_digits(text, point + 1);
+        const std::size_t close = skip_blanks(text, fraction);
+        const std::size_t digits = fraction - point - 1;
+        // Six digits in the middle of a line; where a line begins, any number is a time
+        const bool stamp_like = digits == 6 || (digits > 0 && digits < 10 && from == 0 &&
+                                                only_level(text.substr(0, open)));
+        if (!stamp_like || close >= text.size() || text[close] != ']') {
+            continue;
+        }
+        Stamp stamp;
+        stamp.begin = open;
+        std::from_chars(text.data() + seconds, text.data() + fraction, stamp.time_s);
+        stamp.end = read_caller(text, close + 1, stamp.context);
+        if (stamp.end < text.size() && text[stamp.end] == ' ') {
+            ++stamp.end;
+        }
+        return stamp;
+    }
+    return std::nullopt;
+}
+
 // Carriage returns, ANSI sequences, NUL and the like out; the rest as it is.
 std::string without_controls(std::string_view raw) {
     std::string text;
@@ -139,6 +148,30 @@ std::string without_controls(std::string_view raw) {
         }
     }
     return text;
+}
+
+// "2025/06/25 17:57:06 ", "2025-06-25T17:57:06.123456+00:00 ", "Jun 25 17:57:06 host kernel: " of
+// those who wrote the console down.
+std::string_view without_wall_clock(std::string_view text) {
+    constexpr std::size_t longest = 64;
+    const auto kernel = text.substr(0, longest).find(" kernel: ");
+    if (kernel != std::string_view::npos) {
+        return text.substr(kernel + 9);
+    }
+    std::size_t end = 0;
+    while (end < text.size() && end < longest &&
+           (is_digit(text[end]) ||
+            std::string_view("/:.-+TZ ").find(text[end]) != std::string_view::npos)) {
+        ++end;
+    }
+    while (end > 0 && text[end - 1] != ' ') {
+        --end;
+    }
+    const auto clock = text.substr(0, end);
+    return is_digit(text.empty() ? ' ' : text[0]) &&
+                   std::count(clock.begin(), clock.end(), ':') >= 2
+               ? text.substr(end)
+               : text;
 }
 
 } // namespace
@@ -161,6 +194,11 @@ std::vector<ConsoleLine> clean_line(std::string_view raw, std::size_t number) {
         begin = stamp->end;
     }
     line.text = without_level(std::string_view(text).substr(begin));
+    if (line.time_s < 0) { // times may be switched off and the printer not: "[    T12] "
+        line.text.erase(0, line.text.size() - without_wall_clock(line.text).size());
+        const auto end = read_caller(line.text, 0, line.context);
+        line.text.erase(0, end + (line.text.substr(end, 1) == " " ? 1 : 0));
+    }
     lines.push_back(std::move(line));
     for (auto& each : lines) {
         each.shown = shown;

@@ -22,7 +22,7 @@ std::optional<StackKind> heading(std::string_view text) {
         "Call Trace:", "Call trace:",   "Backtrace:",   "stack backtrace:",
         "backtrace",   "NMI backtrace", "Stack trace:", "Stack dump where",
     };
-    static constexpr std::array<std::string_view, 21> histories = {
+    static constexpr std::array<std::string_view, 20> histories = {
         "Allocated by",
         "Allocated in",
         "Freed by",
@@ -43,7 +43,6 @@ std::optional<StackKind> heading(std::string_view text) {
         "-> #",
         "RCU grace-period kthread stack dump",
         "the existing dependency chain",
-        "Preemption disabled at:",
     };
     static constexpr std::array<std::string_view, 4> other_tasks = {
         "Showing all locks held", "Showing busy workqueues", "Showing backtraces", "Mem-Info:"};
@@ -54,14 +53,14 @@ std::optional<StackKind> heading(std::string_view text) {
     if (starts_with_any(text, histories) || starts_with_any(text, other_tasks)) {
         return StackKind::history;
     }
-    // lockdep: "... which became HARDIRQ-irq-safe at:", "{IN-HARDIRQ-W} state was registered at:"
+    // lockdep: "... which became HARDIRQ-irq-safe at:", "{IN-HARDIRQ-W} state was registered at:",
+    // "INITIAL USE at:", "... acquired at:"
     if (text.ends_with("-irq-safe at:")) {
         return StackKind::safe_side;
     }
-    if (text.ends_with(" at:") &&
-        (text.find("which became") != std::string_view::npos ||
-         text.find("was registered") != std::string_view::npos || text.starts_with("..."))) {
-        return StackKind::history;
+    if (text.ends_with(" at:")) {
+        return text.find(" is trying to ") == std::string_view::npos ? StackKind::history
+                                                                     : StackKind::fault;
     }
     if (text.starts_with("kfence-#") && text.find("allocated by") != std::string_view::npos) {
         return StackKind::history;
