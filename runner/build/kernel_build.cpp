@@ -340,8 +340,11 @@ asio::awaitable<Result<void>> Builder::fill(fs::path directory) {
     if (request_.ccache)
         if (auto made = make_directory(cache_.root() / "ccache"); !made)
             co_return made;
-    auto filled =
-        is_baseline() ? co_await fill_baseline(directory) : co_await fill_patched(directory);
+    Result<void> filled;
+    if (is_baseline())
+        filled = co_await fill_baseline(directory);
+    else
+        filled = co_await fill_patched(directory);
     record_.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     if (!filled)
@@ -373,9 +376,11 @@ asio::awaitable<Result<KernelBuild>> Builder::build() {
     if (request_.log.has_parent_path())
         if (auto made = make_directory(request_.log.parent_path()); !made)
             co_return tl::unexpected(made.error());
-    auto entry = co_await cache_.get(
-        key(), [this](const fs::path& directory) { return fill(directory); },
-        [this] { tell("waiting for another kmatrix that builds the same"); });
+    const Cache::Make make = [this](const fs::path& directory) { return fill(directory); };
+    const std::function<void()> waiting = [this] {
+        tell("waiting for another kmatrix that builds the same");
+    };
+    auto entry = co_await cache_.get(key(), make, waiting);
     KernelBuild build;
     if (entry) {
         if (entry->found())

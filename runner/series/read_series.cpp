@@ -73,11 +73,14 @@ asio::awaitable<Result<Series>> read_range(std::string source, const Repository&
     if (is_range && source.find("...") != std::string::npos)
         co_return user_error(
             fmt::format("{}: a range with three dots names two sides; write base..topic", source));
-    auto topic = co_await repository.commit(is_range ? source.substr(dots + 2) : source);
+    // Names of their own: g++ 12 gets the lifetime of a conditional temporary in co_await wrong.
+    const std::string topic_name = is_range ? source.substr(dots + 2) : source;
+    const std::string base_name = is_range ? source.substr(0, dots) : "HEAD";
+    auto topic = co_await repository.commit(topic_name);
     if (!topic)
         co_return user_error(fmt::format("--series {}: no such file or directory, and {}", source,
                                          topic.error().message));
-    auto base = co_await repository.commit(is_range ? source.substr(0, dots) : "HEAD");
+    auto base = co_await repository.commit(base_name);
     if (!base)
         co_return tl::unexpected(base.error());
     if (!is_range) {
@@ -111,7 +114,8 @@ asio::awaitable<Result<Series>> read_range(std::string source, const Repository&
     for (std::size_t i = 0; i < mails.size() && i < commits.size(); ++i)
         mails[i].origin = "commit " + commits[i].substr(0, 12);
     if (mails.empty())
-        co_return user_error(fmt::format("--series {}: there is no commit in it", source));
+        co_return user_error(fmt::format("--series {}: there is no commit in it that {} has not",
+                                         source, is_range ? base_name : "HEAD"));
     auto series = assemble_series(std::move(mails), source);
     if (series) {
         series->base_commit = *base;

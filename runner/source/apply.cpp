@@ -37,20 +37,15 @@ asio::awaitable<Result<Applied>> apply(const Repository& repository, const fs::p
 }
 
 // Where it does not apply: the Error for the user.
-asio::awaitable<Result<void>> refuse(const Repository& repository, const fs::path& index,
-                                     const Patch& patch, const std::string& name,
-                                     const Applied& straight) {
-    const auto reversed = co_await apply(repository, index, patch, argv("--reverse", "--check"));
-    Error error{Blame::user, {}, straight.said, {}};
-    if (reversed && reversed->ok)
-        error.message =
-            fmt::format("{} does not apply: the baseline seems to have it already", name);
-    else
-        error.message =
-            fmt::format("{} does not apply to the baseline: {}; give the commit that the series "
-                        "was made on as the baseline, or a rebased series",
-                        name, refused_hunk(patch.files, straight.said));
-    co_return tl::unexpected(std::move(error));
+tl::unexpected<Error> refused(const Patch& patch, const std::string& name,
+                              const Applied& straight) {
+    return tl::unexpected(
+        Error{Blame::user,
+              fmt::format("{} does not apply to the baseline: {}; give the commit that the series "
+                          "was made on as the baseline, or a rebased series",
+                          name, refused_hunk(patch.files, straight.said)),
+              straight.said,
+              {}});
 }
 
 asio::awaitable<Result<void>> apply_patches(const Repository& repository, const fs::path& index,
@@ -64,6 +59,15 @@ asio::awaitable<Result<void>> apply_patches(const Repository& repository, const 
             co_return tl::unexpected(straight.error());
         if (straight->ok)
             continue;
+        // Before the merge, which would see nothing to do.
+        const auto reversed =
+            co_await apply(repository, index, patch, argv("--reverse", "--check"));
+        if (!reversed)
+            co_return tl::unexpected(reversed.error());
+        if (reversed->ok)
+            co_return user_error(fmt::format("{} does not apply: the baseline has it already; give "
+                                             "the commit before it as the baseline",
+                                             name));
         // It may leave an index in conflict behind, which nobody uses then.
         const fs::path merged = index.string() + ".merge";
         std::error_code error;
@@ -72,7 +76,7 @@ asio::awaitable<Result<void>> apply_patches(const Repository& repository, const 
         if (!three_way)
             co_return tl::unexpected(three_way.error());
         if (!three_way->ok)
-            co_return co_await refuse(repository, index, patch, name, *straight);
+            co_return refused(patch, name, *straight);
         fs::rename(merged, index, error);
         notes.push_back(fmt::format("{} applied with a three-way merge", name));
     }

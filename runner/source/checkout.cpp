@@ -73,9 +73,10 @@ asio::awaitable<Result<CacheEntry>> checkout(const Cache& cache, const Sources& 
                                              const SourceTree& tree) {
     const CacheKey key{"sources", tree.id,
                        fmt::format("Linux {}, tree {}", tree.version, tree.id.substr(0, 12))};
-    co_return co_await cache.get(key, [&](const fs::path& directory) {
+    const Cache::Make make = [&](const fs::path& directory) {
         return fill(cache, sources.repository, tree.id, directory / "source");
-    });
+    };
+    co_return co_await cache.get(key, make);
 }
 
 } // namespace
