@@ -162,10 +162,8 @@ void Harness::join(std::vector<Test>& tests) {
             added.push_back(std::move(unreported));
             test = &added.back();
         }
-        std::vector<std::string> lines = run.lines.take();
-        lines.insert(lines.end(), std::make_move_iterator(test->diagnostics.begin()),
-                     std::make_move_iterator(test->diagnostics.end()));
-        test->diagnostics = std::move(lines);
+        for (std::string& line : run.lines.take())
+            test->diagnostics.push_back(std::move(line));
     }
     for (Test& test : added)
         tests.push_back(std::move(test));

@@ -18,7 +18,7 @@ namespace kmatrix::ktap {
 struct HarnessLine {
     enum class Kind { run, ok, fail, skip };
     Kind kind = Kind::run;
-    std::string_view text; // the test's name; of a skip, its reason
+    std::string_view text;  // the test's name; of a skip, its reason
     bool bracketed = false; // "[ RUN      ] NAME", the form before Linux 5.9
 };
 // "RUN           NAME ...", "OK  NAME", "FAIL  NAME", "SKIP      REASON".

@@ -23,7 +23,8 @@ struct Test {
     // As its line reports: "pass", "fail", "skip", "xfail", "xpass", "timeout", "error". "missing"
     // if it was announced (a runner's header, "# Subtest:", a harness's RUN) and never reported.
     std::string status;
-    // That, or what the whole says: "fail" for an ok over a failed child, after "Bail out!" or where
+    // That, or what the whole says: "fail" for an ok over a failed child, after "Bail out!" or
+    // where
     // "# Totals:" counts failures that no line shows; "missing" for an ok over fewer results than
     // were planned or counted; "timeout" for a failure by kselftest_harness's own time limit.
     std::string effective;
@@ -59,6 +60,8 @@ struct Report {
     bool empty() const { return tests.empty() && !skip; }
 };
 
+class Tree;
+
 // Reads a log piece by piece; pieces may end anywhere. Linear in time and memory whatever comes.
 class Parser {
   public:
@@ -72,7 +75,6 @@ class Parser {
     Report finish();
 
   private:
-    class Tree;
     std::unique_ptr<Tree> tree_;
     std::string line_; // not yet ended
 };

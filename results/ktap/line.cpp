@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "results/ktap/line.h"
 
-#include "base/text.h"
+#include "results/ktap/words.h"
 
 namespace kmatrix::ktap {
 namespace {
 
 constexpr std::size_t tab_columns = 8;
 constexpr std::size_t hash_columns = 2;
-
-bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
 
 // Steps over a pattern, character by character; `good` is lost at the first that does not fit.
 struct Reader {

@@ -169,8 +169,8 @@ void Scope::expect_glued(std::string_view content, bool in_result, std::size_t i
     if (!may_be_glued(content))
         return;
     if (const auto at = glued_result(content, last_number_ + 1))
-        glued_ = Glued{last_number_ + 1, std::string(content), *at,      tests.size(),
-                       inner_before,     in_result};
+        glued_ = Glued{last_number_ + 1, std::string(content), *at,
+                       tests.size(),     inner_before,         in_result};
 }
 
 void Scope::prove_glued(std::optional<std::uint64_t> next_number, Closed& inner) {

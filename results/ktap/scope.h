@@ -13,6 +13,7 @@
 #include "results/ktap/harness.h"
 #include "results/ktap/ktap.h"
 #include "results/ktap/lines.h"
+#include "results/ktap/result_line.h"
 #include "results/ktap/tally.h"
 
 namespace kmatrix::ktap {

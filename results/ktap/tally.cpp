@@ -77,6 +77,7 @@ void Tally::close() {
         outcome_.notes.push_back(
             fmt::format("{} results seen where {} were planned", seen_, *planned_));
     }
+    planned_before_ = sum(planned_before_, planned_.value_or(0));
     seen_before_ += seen_;
     seen_ = 0;
     planned_.reset();
@@ -92,8 +93,9 @@ Tally::Outcome Tally::finish(const std::vector<Test>& tests) {
         const auto [fewest, most] = std::minmax(here.all, leaves.all);
         if (totals_->all > most || totals_->all < fewest) {
             outcome_.incomplete = outcome_.incomplete || totals_->all > most;
-            outcome_.notes.push_back(
-                fmt::format("totals count {} results, {} seen", totals_->all, here.all));
+            if (totals_->all != planned_before_) // else the plan's note has said so
+                outcome_.notes.push_back(
+                    fmt::format("totals count {} results, {} seen", totals_->all, here.all));
         }
         if (totals_->failed > std::max(here.failed, leaves.failed)) {
             outcome_.failed = true;

@@ -44,6 +44,7 @@ class Tally {
     std::optional<std::uint64_t> planned_;
     std::uint64_t seen_ = 0;
     std::uint64_t seen_before_ = 0; // in counts that are closed
+    std::uint64_t planned_before_ = 0;
     std::optional<TotalsLine> totals_;
     Outcome outcome_;
 };
