@@ -152,7 +152,7 @@ std::string undone_text(const RunResult& run) {
 }
 
 // What went well, or at least did not gate.
-std::string findings_text(const Comparison& comparison) {
+std::string rest_text(const Comparison& comparison) {
     const bool unchanged =
         !comparison.builds.empty() &&
         std::all_of(comparison.builds.begin(), comparison.builds.end(),
@@ -224,10 +224,10 @@ std::string find_verdict(const RunResult& run, const Comparison& comparison) {
                    (run.infrastructure.empty() ? "no test and no benchmark gave a result"
                                                : undone_text(run)) +
                    not_run_text(run) + ".";
-        return "No whole verdict: " + undone_text(run) + "; of the rest, " +
-               findings_text(comparison) + not_run_text(run) + ".";
+        return "No whole verdict: " + undone_text(run) + "; of the rest, " + rest_text(comparison) +
+               not_run_text(run) + ".";
     case Outcome::as_wanted:
-        return capitalised(findings_text(comparison)) + not_run_text(run) + ".";
+        return capitalised(rest_text(comparison)) + not_run_text(run) + ".";
     }
     return {};
 }
