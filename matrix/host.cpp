@@ -11,12 +11,6 @@
 namespace kmatrix {
 namespace {
 
-// Emulated vCPUs that two host cores still boot in good time; measured under TCG on such a host:
-// x86_64 3 s for 8, 9 s for 16, 24 to 31 s for 24; arm64 2.7 s for 24, 7 to over 100 s for 48.
-int easy_vcpus(Arch arch) {
-    return arch == Arch::x86_64 ? 8 : 24;
-}
-
 std::string cells_text(const std::vector<std::string>& ids) {
     return fmt::format("{} {}", ids.size() == 1 ? "cell" : "cells", join(ids, ", "));
 }
@@ -25,14 +19,14 @@ void warn_of_many_vcpus(const Matrix& matrix, const Host& host, std::vector<std:
     for (const Arch arch : {Arch::x86_64, Arch::arm64}) {
         std::vector<std::string> ids;
         for (const Cell& cell : matrix.cells)
-            if (cell.axes.arch == arch && cell.axes.vcpus > easy_vcpus(arch) &&
+            if (cell.axes.arch == arch && cell.axes.vcpus > easy_emulated_vcpus(arch) &&
                 cell.axes.vcpus > host.cpus)
                 ids.push_back(cell.id);
         if (!ids.empty() && host.emulated.count(arch) != 0)
             advice.push_back(fmt::format(
                 "{}: more than {} emulated {} vCPUs on {} host CPUs boot slowly, some not at all; "
                 "deadlines are stretched, and a stall seen there is no verdict",
-                cells_text(ids), easy_vcpus(arch), to_string(arch), host.cpus));
+                cells_text(ids), easy_emulated_vcpus(arch), to_string(arch), host.cpus));
     }
 }
 
@@ -98,6 +92,10 @@ void warn_of_few_boots(const Matrix& matrix, std::vector<std::string>& advice) {
 }
 
 } // namespace
+
+int easy_emulated_vcpus(Arch arch) {
+    return arch == Arch::x86_64 ? 8 : 24;
+}
 
 std::vector<std::string> advice(const Matrix& matrix, const Host& host) {
     std::vector<std::string> advice;

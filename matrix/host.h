@@ -17,6 +17,11 @@ struct Host {
     std::set<Arch> emulated; // guests of these run under TCG here
 };
 
+// Emulated vCPUs that two host cores still boot in good time; measured under TCG on such a host:
+// x86_64 3 s for 8, 9 s for 16, 24 to 31 s for 24; arm64 2.7 s for 24, 7 to over 100 s for 48. With
+// more than these, and more than the host has CPUs, a stall is no verdict.
+int easy_emulated_vcpus(Arch arch);
+
 // What can run but deserves a warning: many emulated vCPUs on a small host, more busy vCPUs than
 // CPUs where that is forced, a [gate] that gates nothing here or gates on emulated figures, boots
 // too few for the exact permutation test once Holm's correction is paid for. A sentence each.
