@@ -35,7 +35,7 @@ std::vector<fs::path> program_folders() {
 Result<fs::path> find_program(const std::string& arch, const std::string& name) {
     std::string looked;
     for (const fs::path& folder : program_folders()) {
-        const fs::path program = folder / arch / name;
+        fs::path program = folder / arch / name;
         std::error_code error;
         if (fs::is_regular_file(program, error)) {
             return program;

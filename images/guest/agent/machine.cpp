@@ -15,6 +15,8 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <iterator>
+#include <sstream>
 #include <thread>
 
 #include "images/guest/agent/processes.h"
@@ -115,10 +117,9 @@ void install_busybox() {
 }
 
 bool shell_is_asked_for() {
-    const std::string cmdline = " " + read_file("/proc/cmdline") + " ";
-    const std::string word = protocol::shell_word;
-    const auto at = cmdline.find(" " + word);
-    return at != std::string::npos && std::strchr(" \n", cmdline[at + 1 + word.size()]) != nullptr;
+    std::istringstream words(read_file("/proc/cmdline"));
+    return std::find(std::istream_iterator<std::string>(words), {}, protocol::shell_word) !=
+           std::istream_iterator<std::string>();
 }
 
 void become_shell() {
@@ -151,7 +152,9 @@ Expected<Fd> open_port(const std::string& name, std::chrono::milliseconds limit)
             last = "cannot open " + device.string() + ": " + std::strerror(errno);
         }
         if (std::chrono::steady_clock::now() >= deadline) {
-            return tl::unexpected("no way to the host by port " + name + ": " + last);
+            std::string message = "no way to the host by port ";
+            message.append(name).append(": ").append(last);
+            return tl::unexpected(message);
         }
         std::this_thread::sleep_for(10ms);
     }
@@ -164,8 +167,10 @@ set_sysctls(const std::vector<std::pair<std::string, std::string>>& sysctls) {
         std::string path = name;
         std::replace(path.begin(), path.end(), '.', '/');
         if (!write_file("/proc/sys/" + path, value)) {
-            messages.push_back("sysctl " + name + " = " + value +
-                               " cannot be set: " + std::strerror(errno));
+            const int why = errno;
+            std::string message = "sysctl ";
+            message.append(name).append(" = ").append(value).append(" cannot be set: ");
+            messages.push_back(message.append(std::strerror(why)));
         }
     }
     return messages;

@@ -169,6 +169,7 @@ std::vector<std::string> names_below() {
 std::string output_of(const std::vector<std::string>& argv) {
     Pipe output = make_pipe();
     std::vector<char*> arguments;
+    arguments.reserve(argv.size() + 1);
     for (const auto& argument : argv) {
         arguments.push_back(const_cast<char*>(argument.c_str()));
     }

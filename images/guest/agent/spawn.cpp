@@ -17,6 +17,7 @@ namespace {
 
 std::vector<char*> pointers(const std::vector<std::string>& texts) {
     std::vector<char*> result;
+    result.reserve(texts.size() + 1);
     for (const auto& text : texts) {
         result.push_back(const_cast<char*>(text.c_str()));
     }
@@ -39,8 +40,8 @@ struct Ends {
     setpgid(0, 0);
     signal(SIGPIPE, SIG_DFL); // the agent's own choice is not the test's
     const int nothing = open("/dev/null", O_RDONLY);
-    dup2(nothing, STDIN_FILENO);
-    if (nothing > STDERR_FILENO) {
+    if (nothing > STDIN_FILENO) {
+        dup2(nothing, STDIN_FILENO);
         close(nothing);
     }
     dup2(ends.out, STDOUT_FILENO);
