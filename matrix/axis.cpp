@@ -18,7 +18,7 @@ constexpr int most_vcpus = 255;
 // Both architectures cut the command line at 2,048 bytes, and kmatrix puts its own part before
 // this.
 constexpr std::size_t longest_cmdline = 1024;
-constexpr std::size_t longest_config = 100;
+constexpr std::size_t longest_path = 1024;
 
 std::optional<std::string> set_arch(Axes& axes, const std::string& value) {
     for (const Arch arch : {Arch::x86_64, Arch::arm64}) {
@@ -41,17 +41,29 @@ bool is_fragment_name(std::string_view name) {
         return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
                c == '_' || c == '-';
     };
-    return !name.empty() && name.front() != '-' && std::all_of(name.begin(), name.end(), plain);
+    return !name.empty() && name.size() <= 64 && name.front() != '-' &&
+           std::all_of(name.begin(), name.end(), plain);
+}
+
+bool is_config_path(std::string_view part) {
+    return part.find('/') != std::string_view::npos && part.back() != '/' &&
+           part.size() <= longest_path && trim(part) == part && printable(part) == part &&
+           part.find('\n') == std::string_view::npos;
 }
 
 std::optional<std::string> set_config(Axes& axes, const std::string& value) {
     std::vector<std::string> parts = split(value, '+');
-    if (value.size() > longest_config || !std::all_of(parts.begin(), parts.end(), is_fragment_name))
-        return "expected names of fragments in kconfigs/ joined by '+', as \"default+debug\"";
+    for (const std::string& part : parts)
+        if (!is_fragment_name(part) && !is_config_path(part))
+            return "expected names of fragments in kconfigs/ joined by '+', as \"default+debug\", "
+                   "or paths with a '/' in them";
+    for (const char* base : {"tinyconfig", "defconfig"})
+        if (std::find(parts.begin() + 1, parts.end(), base) != parts.end())
+            return fmt::format("{} is what fragments are put over, expected it first", base);
     std::sort(parts.begin(), parts.end());
     const auto twice = std::adjacent_find(parts.begin(), parts.end());
     if (twice != parts.end())
-        return fmt::format("names \"{}\" twice, expected each fragment once", *twice);
+        return fmt::format("names \"{}\" twice, expected each fragment once", printable(*twice));
     axes.config = value;
     return std::nullopt;
 }
@@ -84,12 +96,31 @@ std::optional<std::string> set_cmdline(Axes& axes, const std::string& value) {
     return std::nullopt;
 }
 
+std::string arch_of(const Axes& axes) {
+    return std::string(to_string(axes.arch));
+}
+std::string vcpus_of(const Axes& axes) {
+    return std::to_string(axes.vcpus);
+}
+std::string compiler_of(const Axes& axes) {
+    return axes.compiler;
+}
+std::string cmdline_of(const Axes& axes) {
+    return axes.cmdline;
+}
+std::string config_of(const Axes& axes) {
+    return axes.config;
+}
+std::string config_name_of(const Axes& axes) {
+    return config_name(axes.config);
+}
+
 constexpr std::array axes_known{
-    Axis{"arch", false, [](const Axes& a) { return std::string(to_string(a.arch)); }, set_arch},
-    Axis{"config", false, [](const Axes& a) { return a.config; }, set_config},
-    Axis{"vcpus", true, [](const Axes& a) { return std::to_string(a.vcpus); }, set_vcpus},
-    Axis{"compiler", false, [](const Axes& a) { return a.compiler; }, set_compiler},
-    Axis{"cmdline", false, [](const Axes& a) { return a.cmdline; }, set_cmdline},
+    Axis{"arch", false, arch_of, arch_of, set_arch},
+    Axis{"config", false, config_of, config_name_of, set_config},
+    Axis{"vcpus", true, vcpus_of, vcpus_of, set_vcpus},
+    Axis{"compiler", false, compiler_of, compiler_of, set_compiler},
+    Axis{"cmdline", false, cmdline_of, cmdline_of, set_cmdline},
 };
 
 } // namespace

@@ -17,6 +17,8 @@ struct Axis {
     std::string_view name;
     bool number; // its values are integers in TOML, otherwise strings
     std::string (*get)(const Axes& axes);
+    // The value as people call it, in filters and messages: get() but for a config's paths.
+    std::string (*show)(const Axes& axes);
     // Takes the value over; of a value that means nothing it returns what was expected instead.
     std::optional<std::string> (*set)(Axes& axes, const std::string& value);
 };

@@ -16,6 +16,8 @@ constexpr int most_boots = 1000;
 constexpr int most_samples = 1000;
 constexpr std::size_t longest_pattern = 500; // std::regex recurses over its text
 
+constexpr std::size_t most_digits = 6;
+
 // What only procfs-latency has a use for.
 constexpr std::array own_options{"procfile",  "scanner",  "busyduration", "busycpus",
                                  "busytasks", "fragment", "force"};
@@ -69,6 +71,16 @@ void check_pattern(TableReader& table, const std::string& pattern) {
                                             longest_pattern));
         return;
     }
+    // libstdc++ adds up the digits of a quantifier without looking for an overflow.
+    std::size_t digits = 0;
+    for (const char c : pattern) {
+        digits = c >= '0' && c <= '9' ? digits + 1 : 0;
+        if (digits > most_digits) {
+            table.refuse("pattern",
+                         fmt::format("has a number of more than {} digits", most_digits));
+            return;
+        }
+    }
     try {
         if (std::regex(pattern, std::regex::ECMAScript).mark_count() == 0)
             table.refuse("pattern", fmt::format("has no group (...); {}", expected));
@@ -93,7 +105,7 @@ void read_command(TableReader& table, const std::filesystem::path& directory, bo
             table.refuse("command", "is empty; expected a directory, relative to the matrix file");
         return;
     }
-    benchmark.command = (directory / command).lexically_normal();
+    benchmark.command = std::filesystem::absolute(directory / command).lexically_normal();
     if (benchmark.command.filename().empty()) // it was written with a slash at its end
         benchmark.command = benchmark.command.parent_path();
     if (look)

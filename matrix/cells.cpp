@@ -15,13 +15,6 @@ namespace {
 
 constexpr std::size_t most_boots = 100'000;
 
-Place value_place(const Point& point, std::string_view name) {
-    for (std::size_t i = 0; i < all_axes().size() && i < point.value_places.size(); ++i)
-        if (all_axes()[i].name == name)
-            return point.value_places[i];
-    return point.place;
-}
-
 std::string key(const Point& point, std::string_view axis) {
     return fmt::format("{}.{}", point.section, axis);
 }
@@ -95,6 +88,19 @@ void check_point(const Point& point, const VmSection& vm, Complaints& complaints
                                    vm.vm.numa_nodes, point.axes.vcpus, cell_id(point.axes)));
 }
 
+// Only files of the user's with one name in two folders do this.
+void check_id(const Cell& cell, const std::vector<Cell>& before, const Point& point,
+              Complaints& complaints) {
+    const bool taken = std::any_of(before.begin(), before.end(), [&](const Cell& other) {
+        return other.id == cell.id && other.axes != cell.axes;
+    });
+    if (taken)
+        complaints.add(value_place(point, "config"), key(point, "config"),
+                       fmt::format("another config file of that name makes a cell {} too; expected "
+                                   "names that differ",
+                                   cell.id));
+}
+
 void check_benchmark(const Point& point, const BenchmarkEntry& entry, Complaints& complaints) {
     const Benchmark& benchmark = entry.benchmark;
     const Axes& axes = point.axes;
@@ -124,7 +130,7 @@ void check_only(const Filter& only, const std::vector<Point>& points, Place plac
         const Axis* axis = find_axis(name);
         for (const std::string& value : values) {
             const bool has = std::any_of(points.begin(), points.end(), [&](const Point& point) {
-                return axis != nullptr && axis->get(point.axes) == value;
+                return axis != nullptr && axis->show(point.axes) == value;
             });
             if (!has)
                 complaints.add(place, fmt::format("{}.only", kind),
@@ -146,6 +152,7 @@ std::vector<Cell> make_cells(const std::vector<Point>& points,
     for (const Point& point : points) {
         Cell cell{cell_id(point.axes), point.axes, {}, {}};
         check_point(point, vm, complaints);
+        check_id(cell, cells, point, complaints);
         const auto my_selftests = choose(
             point, selftests, point.selftests, "selftest",
             [](const SelftestEntry& e) { return selftest_name(e.selftest); },

@@ -38,18 +38,20 @@ Result<std::string> take_value(std::string_view& text, std::string_view axis) {
     return value;
 }
 
-// The value as the axis writes it itself, so that "08" and "8" are one.
+// The value as the axis shows it itself, so that "08" and "8" are one.
 Result<std::string> canonical(const Axis& axis, const std::string& value) {
+    if (axis.name == "config") // it may be the name of a file, wherever that is
+        return config_name(value);
     Axes axes;
     if (const std::optional<std::string> expected = axis.set(axes, value))
         return user_error(fmt::format("{}: \"{}\": {}", axis.name, printable(value), *expected));
-    return axis.get(axes);
+    return axis.show(axes);
 }
 
 std::vector<std::string> values_of(const Axis& axis, const std::vector<Cell>& cells) {
     std::vector<std::string> values;
     for (const Cell& cell : cells) {
-        std::string value = axis.get(cell.axes);
+        std::string value = axis.show(cell.axes);
         if (std::find(values.begin(), values.end(), value) == values.end())
             values.push_back(std::move(value));
     }
@@ -76,7 +78,7 @@ bool Filter::matches(const Axes& axes) const {
     return std::all_of(values.begin(), values.end(), [&](const auto& wanted) {
         const Axis* axis = find_axis(wanted.first);
         return axis != nullptr && std::find(wanted.second.begin(), wanted.second.end(),
-                                            axis->get(axes)) != wanted.second.end();
+                                            axis->show(axes)) != wanted.second.end();
     });
 }
 
@@ -145,13 +147,13 @@ Result<Matrix> narrow(Matrix matrix, const Filter& filter) {
         for (const std::string& value : wanted) {
             if (std::find(values.begin(), values.end(), value) == values.end())
                 return user_error(fmt::format("{}={}: no cell of {} has it; {}", name,
-                                              in_quotes(value), matrix.name, there_are));
+                                              printable(in_quotes(value)), matrix.name, there_are));
         }
     }
     std::erase_if(matrix.cells, [&](const Cell& cell) { return !filter.matches(cell.axes); });
     if (matrix.cells.empty())
-        return user_error(fmt::format("{}: no cell of {} has all of it; {}", to_string(filter),
-                                      matrix.name, there_are));
+        return user_error(fmt::format("{}: no cell of {} has all of it; {}",
+                                      printable(to_string(filter)), matrix.name, there_are));
     return matrix;
 }
 

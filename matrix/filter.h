@@ -12,8 +12,8 @@
 namespace kmatrix {
 
 // Reads AXIS=VALUE[,VALUE...] AXIS=... . A value with spaces or commas stands in quotes, single or
-// double: cmdline='nopti mitigations=off'. Errors: an unknown axis, a value that the axis cannot
-// have, an axis named twice, no axis at all.
+// double: cmdline='nopti mitigations=off'. A config's path counts by its last part. Errors: an
+// unknown axis, a value that the axis cannot have, an axis named twice, no axis at all.
 Result<Filter> parse_filter(std::string_view text);
 
 // The filter as parse_filter reads it: "arch=arm64 vcpus=4,8".

@@ -9,6 +9,15 @@
 #include "base/text.h"
 
 namespace kmatrix {
+namespace {
+
+// May stand in a file name as it is.
+bool is_plain(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           std::string_view("_.,=-").find(c) != std::string_view::npos;
+}
+
+} // namespace
 
 std::string_view to_string(Arch arch) {
     switch (arch) {
@@ -61,28 +70,34 @@ bool is_debug(std::string_view config) {
     return std::find(parts.begin(), parts.end(), "debug") != parts.end();
 }
 
+std::string config_name(std::string_view config) {
+    std::vector<std::string> parts = split(config, '+');
+    for (std::string& part : parts) {
+        if (part.find('/') == std::string::npos)
+            continue;
+        part.erase(0, part.rfind('/') + 1);
+        std::replace_if(part.begin(), part.end(), [](char c) { return !is_plain(c); }, '_');
+    }
+    return join(parts, "+");
+}
+
 int busy_vcpus(const Benchmark& benchmark) {
     return benchmark.command.empty() ? 1 + benchmark.busycpus : 0;
 }
 
 std::string cell_id(const Axes& axes) {
-    std::string id =
-        fmt::format("{}-{}-{}cpu-{}", to_string(axes.arch), axes.config, axes.vcpus, axes.compiler);
+    std::string id = fmt::format("{}-{}-{}cpu-{}", to_string(axes.arch), config_name(axes.config),
+                                 axes.vcpus, axes.compiler);
     if (axes.cmdline.empty())
         return id;
     constexpr std::size_t longest_slug = 48;
     std::string slug = axes.cmdline.substr(0, longest_slug);
-    for (char& c : slug) {
-        const bool kept = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-                          (c >= '0' && c <= '9') ||
-                          std::string_view("_.,=-").find(c) != std::string_view::npos;
-        if (!kept)
-            c = '_';
-    }
-    id += "-" + slug;
+    std::replace_if(slug.begin(), slug.end(), [](char c) { return !is_plain(c); }, '_');
+    id += '-';
+    id += slug;
     // Two command lines may have one slug; a digest of what was written keeps them apart.
     if (slug != axes.cmdline)
-        id += "-" + sha256(axes.cmdline).substr(0, 8);
+        id += fmt::format("-{}", sha256(axes.cmdline).substr(0, 8));
     return id;
 }
 

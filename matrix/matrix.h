@@ -26,8 +26,9 @@ std::string_view to_string(Scanner scanner);
 // One point of the axes. Two cells are the same if their axes are.
 struct Axes {
     Arch arch = Arch::x86_64;
-    std::string config =
-        "default"; // names of fragments in kconfigs/ joined by '+': "default+debug"
+    // Names of fragments in kconfigs/ joined by '+': "default+debug". A part with a '/' in it is
+    // the absolute path of a file of the user's. kconfigs/fragments.h says what it all comes to.
+    std::string config = "default";
     int vcpus = 4;
     std::string compiler = "gcc"; // "gcc" or "clang"
     std::string cmdline;          // put at the end of the kernel command line
@@ -38,8 +39,11 @@ struct Axes {
 // The config has "debug" among its parts: its checks would change what a benchmark measures.
 bool is_debug(std::string_view config);
 
-// Cell::id of these axes; different axes have different ids, and a cell keeps its id whatever
-// else stands in the matrix.
+// The config as people and file names call it: paths by their last part.
+std::string config_name(std::string_view config);
+
+// Cell::id of these axes, whatever else stands in the matrix. Different axes have different ids,
+// but for user's config files with one name in two folders, which no matrix may have both.
 std::string cell_id(const Axes& axes);
 
 // "arch=arm64 vcpus=8": every named axis must have that value. Values may be lists: "vcpus=4,8".

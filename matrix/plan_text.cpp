@@ -62,8 +62,9 @@ void add_builds(const Matrix& matrix, const Plan& plan, std::string& out) {
     for (const BuildKey& build : plan.builds) {
         const auto cells = std::count_if(matrix.cells.begin(), matrix.cells.end(),
                                          [&](const Cell& cell) { return cell.build() == build; });
-        out += fmt::format("  {:<8} {:<20} {:<6} for {}\n", to_string(build.arch), build.config,
-                           build.compiler, count(static_cast<std::size_t>(cells), "cell"));
+        out += fmt::format("  {:<8} {:<20} {:<6} for {}\n", to_string(build.arch),
+                           config_name(build.config), build.compiler,
+                           count(static_cast<std::size_t>(cells), "cell"));
     }
 }
 

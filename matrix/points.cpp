@@ -6,12 +6,10 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
-#include "matrix/suggest.h"
+#include "matrix/config_value.h"
 
 namespace kmatrix {
 namespace {
-
-using Fragments = std::optional<std::vector<std::string>>;
 
 constexpr std::size_t most_points = 1024;
 constexpr std::size_t most_entries = 256;
@@ -22,21 +20,9 @@ struct AxisValues {
     std::vector<Placed<std::string>> values; // as Axis::get writes them
 };
 
-// What is wrong with a value of an axis besides what Axis::set knows.
-std::optional<std::string> missing_fragment(const Axis& axis, const std::string& value,
-                                            const Fragments& fragments) {
-    if (axis.name != "config" || !fragments)
-        return std::nullopt;
-    for (const std::string& part : split(value, '+'))
-        if (std::find(fragments->begin(), fragments->end(), part) == fragments->end())
-            return fmt::format("there is no fragment {}.config{} (there are {})", part,
-                               did_you_mean(part, *fragments), join(*fragments, ", "));
-    return std::nullopt;
-}
-
 // Reads one value of an axis into `axes`. False: it was wrong, and complained of.
 bool read_value(const Axis& axis, const toml::node& node, const std::string& section,
-                const Fragments& fragments, Complaints& complaints, Axes& axes) {
+                const Surroundings& surroundings, Complaints& complaints, Axes& axes) {
     const std::string key = fmt::format("{}.{}", section, axis.name);
     const auto refuse = [&](const std::string& message) {
         complaints.add(node.source().begin, key, message);
@@ -50,14 +36,17 @@ bool read_value(const Axis& axis, const toml::node& node, const std::string& sec
     else
         return refuse(found_is(node) +
                       (axis.number ? ", expected an integer" : ", expected a string"));
+    if (axis.name == "config")
+        value = resolve_config(value, surroundings.directory);
     if (const std::optional<std::string> expected = axis.set(axes, value))
         return refuse(found_text(node) + ": " + *expected);
-    if (const std::optional<std::string> missing = missing_fragment(axis, value, fragments))
-        return refuse(found_text(node) + ": " + *missing);
+    if (axis.name == "config" && surroundings.fragments)
+        if (const auto missing = missing_in_config(value, *surroundings.fragments))
+            return refuse(found_text(node) + ": " + *missing);
     return true;
 }
 
-std::vector<AxisValues> read_axes(const toml::table& table, const Fragments& fragments,
+std::vector<AxisValues> read_axes(const toml::table& table, const Surroundings& surroundings,
                                   Complaints& complaints) {
     std::vector<AxisValues> all;
     TableReader reader(table, "axes", complaints);
@@ -76,7 +65,7 @@ std::vector<AxisValues> read_axes(const toml::table& table, const Fragments& fra
         for (std::size_t i = 0; list != nullptr && i < list->size(); ++i) {
             Axes axes;
             const toml::node& element = (*list)[i];
-            if (!read_value(axis, element, "axes", fragments, complaints, axes))
+            if (!read_value(axis, element, "axes", surroundings, complaints, axes))
                 continue;
             const std::string value = axis.get(axes);
             const bool twice = std::any_of(values.values.begin(), values.values.end(),
@@ -120,6 +109,7 @@ std::vector<Point> product(const std::vector<AxisValues>& all, Place section_pla
 
 // The values that an [[exclude]] names for one axis: one, or a list.
 std::vector<std::string> excluded_values(const AxisValues& axis, const toml::node& node,
+                                         const std::filesystem::path& directory,
                                          Complaints& complaints) {
     std::vector<const toml::node*> nodes{&node};
     if (const toml::array* list = node.as_array()) {
@@ -130,7 +120,8 @@ std::vector<std::string> excluded_values(const AxisValues& axis, const toml::nod
     std::vector<std::string> values;
     for (const toml::node* element : nodes) {
         Axes axes;
-        if (!read_value(*axis.axis, *element, "exclude", std::nullopt, complaints, axes))
+        if (!read_value(*axis.axis, *element, "exclude", {directory, std::nullopt}, complaints,
+                        axes))
             continue;
         std::vector<std::string> known;
         for (const Placed<std::string>& value : axis.values)
@@ -145,7 +136,8 @@ std::vector<std::string> excluded_values(const AxisValues& axis, const toml::nod
 }
 
 void exclude(const toml::table& table, const std::vector<AxisValues>& all,
-             std::vector<Point>& points, Complaints& complaints) {
+             const std::filesystem::path& directory, std::vector<Point>& points,
+             Complaints& complaints) {
     TableReader reader(table, "exclude", complaints);
     std::vector<std::pair<const Axis*, std::vector<std::string>>> wanted;
     bool sound = true;
@@ -153,7 +145,7 @@ void exclude(const toml::table& table, const std::vector<AxisValues>& all,
         const toml::node* node = reader.take(axis.axis->name);
         if (node == nullptr)
             continue;
-        wanted.emplace_back(axis.axis, excluded_values(axis, *node, complaints));
+        wanted.emplace_back(axis.axis, excluded_values(axis, *node, directory, complaints));
         const auto in_axis = [&](const std::string& value) {
             return std::any_of(axis.values.begin(), axis.values.end(),
                                [&](const auto& v) { return v.value == value; });
@@ -179,7 +171,7 @@ void exclude(const toml::table& table, const std::vector<AxisValues>& all,
 }
 
 Point read_include(const toml::table& table, const std::vector<AxisValues>& all,
-                   const Fragments& fragments, Complaints& complaints, bool& sound) {
+                   const Surroundings& surroundings, Complaints& complaints, bool& sound) {
     Point point{{}, "include", table.source().begin, {}, {}, {}};
     TableReader reader(table, "include", complaints);
     for (const AxisValues& axis : all) {
@@ -189,8 +181,9 @@ Point read_include(const toml::table& table, const std::vector<AxisValues>& all,
             axis.axis->set(point.axes, axis.values.front().value);
         else if (node != nullptr && node->is_array())
             reader.refuse(axis.axis->name, "is a list, expected one value: an include is one cell");
-        if (node != nullptr && (node->is_array() || !read_value(*axis.axis, *node, "include",
-                                                                fragments, complaints, point.axes)))
+        if (node != nullptr &&
+            (node->is_array() ||
+             !read_value(*axis.axis, *node, "include", surroundings, complaints, point.axes)))
             sound = false;
     }
     point.selftests = reader.texts("selftests");
@@ -199,16 +192,32 @@ Point read_include(const toml::table& table, const std::vector<AxisValues>& all,
     return point;
 }
 
+void check_fragments(const Point& point, const Surroundings& surroundings, Complaints& complaints) {
+    if (!surroundings.fragments)
+        return;
+    const auto missing =
+        missing_for_arch(point.axes.config, point.axes.arch, *surroundings.fragments);
+    if (missing)
+        complaints.add(value_place(point, "config"), point.section + ".config", *missing);
+}
+
 } // namespace
 
-std::vector<Point> read_points(const toml::table& root, const Fragments& fragments,
+Place value_place(const Point& point, std::string_view axis) {
+    for (std::size_t i = 0; i < all_axes().size() && i < point.value_places.size(); ++i)
+        if (all_axes()[i].name == axis)
+            return point.value_places[i];
+    return point.place;
+}
+
+std::vector<Point> read_points(const toml::table& root, const Surroundings& surroundings,
                                Complaints& complaints) {
     std::vector<AxisValues> all;
     std::vector<Point> points;
     const toml::table* axes = single_table(root, "axes", complaints);
     bool sound = true;
     if (axes != nullptr) {
-        all = read_axes(*axes, fragments, complaints);
+        all = read_axes(*axes, surroundings, complaints);
         sound = std::none_of(all.begin(), all.end(),
                              [](const AxisValues& axis) { return axis.values.empty(); });
         points = product(all, axes->source().begin, complaints);
@@ -221,13 +230,13 @@ std::vector<Point> read_points(const toml::table& root, const Fragments& fragmen
             complaints.add(table->source().begin, "exclude",
                            "excludes nothing: there are no [axes] whose cells it could exclude");
         else
-            exclude(*table, all, points, complaints);
+            exclude(*table, all, surroundings.directory, points, complaints);
     }
     const std::vector<const toml::table*> includes =
         table_array(root, "include", most_entries, complaints);
     for (const toml::table* table : includes) {
         bool include_sound = sound;
-        Point point = read_include(*table, all, fragments, complaints, include_sound);
+        Point point = read_include(*table, all, surroundings, complaints, include_sound);
         const auto twin = std::find_if(points.begin(), points.end(), [&](const Point& other) {
             return other.axes == point.axes;
         });
@@ -238,6 +247,8 @@ std::vector<Point> read_points(const toml::table& root, const Fragments& fragmen
                             twin->section == "axes" ? "[axes]" : "[[include]]", twin->place.line));
         points.push_back(std::move(point));
     }
+    for (const Point& point : points)
+        check_fragments(point, surroundings, complaints);
     if (points.empty() && complaints.empty())
         complaints.add({}, "",
                        axes == nullptr ? "no cells; expected [axes] or [[include]]"

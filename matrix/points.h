@@ -2,6 +2,7 @@
 // [axes], [[exclude]] and [[include]]: which points of the axes the matrix has.
 #pragma once
 
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,11 +24,20 @@ struct Point {
     std::optional<std::vector<Placed<std::string>>> selftests, benchmarks;
 };
 
+// Where the point's value of an axis stands.
+Place value_place(const Point& point, std::string_view axis);
+
+// Where the file stands.
+struct Surroundings {
+    std::filesystem::path directory; // of the matrix file; a config's paths are relative to it
+    // fragments_in() kconfigs/. Nothing: the disk is not looked at, any fragment may be there.
+    std::optional<std::vector<std::string>> fragments;
+};
+
 // The product of the axes (the first of all_axes() varies slowest) without what is excluded, then
 // the includes. Complains of everything that is wrong with the three sections, an empty matrix
-// among it. `fragments`: the names that a config may be made of; nothing: any.
-std::vector<Point> read_points(const toml::table& root,
-                               const std::optional<std::vector<std::string>>& fragments,
+// among it.
+std::vector<Point> read_points(const toml::table& root, const Surroundings& surroundings,
                                Complaints& complaints);
 
 } // namespace kmatrix

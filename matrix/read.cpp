@@ -11,6 +11,7 @@
 #include "base/files.h"
 #include "base/text.h"
 #include "matrix/cells.h"
+#include "matrix/config_value.h"
 #include "matrix/points.h"
 #include "matrix/sections.h"
 #include "matrix/toml_reader.h"
@@ -24,23 +25,6 @@ namespace fs = std::filesystem;
 // and takes its tree apart recursively: some 50,000 levels overflow the stack.
 constexpr std::uintmax_t longest_file_bytes = 256u << 10;
 constexpr std::ptrdiff_t most_dots = 4096;
-
-// A fragment is NAME.config, or NAME.ARCH.config for one architecture, or both.
-Result<std::vector<std::string>> fragment_names(const fs::path& kconfigs) {
-    std::vector<std::string> names;
-    std::error_code error;
-    for (fs::directory_iterator entry(kconfigs, error), end; !error && entry != end;
-         entry.increment(error))
-        if (entry->path().extension() == ".config")
-            names.push_back(split(entry->path().stem().string(), '.').front());
-    if (error)
-        return infrastructure_error(fmt::format("{}: the folder of the config fragments cannot be "
-                                                "read: {}",
-                                                kconfigs.string(), error.message()));
-    std::sort(names.begin(), names.end());
-    names.erase(std::unique(names.begin(), names.end()), names.end());
-    return names;
-}
 
 std::optional<Error> too_large(std::uintmax_t bytes, const std::string& name) {
     if (bytes <= longest_file_bytes)
@@ -82,17 +66,17 @@ Result<Matrix> parse_matrix(std::string_view text, const fs::path& file, const f
     Result<toml::table> root = parse_toml(text, name);
     if (!root)
         return tl::unexpected(std::move(root).error());
-    std::optional<std::vector<std::string>> fragments;
+    Surroundings surroundings{file.parent_path(), std::nullopt};
     if (!kconfigs.empty()) {
-        Result<std::vector<std::string>> names = fragment_names(kconfigs);
+        Result<std::vector<std::string>> names = fragments_in(kconfigs);
         if (!names)
             return tl::unexpected(std::move(names).error());
-        fragments = std::move(*names);
+        surroundings.fragments = std::move(*names);
     }
 
     Complaints complaints;
     refuse_unknown_sections(*root, complaints);
-    const std::vector<Point> points = read_points(*root, fragments, complaints);
+    const std::vector<Point> points = read_points(*root, surroundings, complaints);
     const VmSection vm = read_vm(*root, complaints);
     const Gate gate = read_gate(*root, complaints);
     const std::vector<SelftestEntry> selftests = read_selftests(*root, complaints);

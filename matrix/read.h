@@ -16,8 +16,9 @@ namespace kmatrix {
 Result<Matrix> read_matrix(const std::filesystem::path& file,
                            const std::filesystem::path& kconfigs);
 
-// The same of a text; `file` is its name in messages, and commands are relative to its folder.
-// Without `kconfigs` the disk is not looked at: any fragment and any command may be there.
+// The same of a text; `file` is its name in messages, and paths in it are relative to its folder;
+// they are made absolute. Without `kconfigs` the disk is not looked at: any fragment, config file
+// and command may be there.
 Result<Matrix> parse_matrix(std::string_view text, const std::filesystem::path& file,
                             const std::filesystem::path& kconfigs = {});
 

@@ -111,12 +111,20 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"[axes]\ncompiler = [\"clan\"]\n",
              "m.toml:2:13: axes.compiler: \"clan\": expected \"gcc\" or \"clang\"; did you mean "
              "\"clang\"?"},
-        Case{"[axes]\nconfig = [\"default+\"]\n", "m.toml:2:11: axes.config: \"default+\": "
-                                                  "expected names of fragments in kconfigs/ joined "
-                                                  "by '+', as \"default+debug\""},
-        Case{"[axes]\nconfig = [\"../x\"]\n", "m.toml:2:11: axes.config: \"../x\": expected names "
-                                              "of fragments in kconfigs/ joined by "
-                                              "'+', as \"default+debug\""},
+        Case{"[axes]\nconfig = [\"default+\"]\n",
+             "m.toml:2:11: axes.config: \"default+\": "
+             "expected names of fragments in kconfigs/ joined "
+             "by '+', as \"default+debug\", or paths with a '/' in them"},
+        Case{"[axes]\nconfig = [\"my.config\"]\n",
+             "m.toml:2:11: axes.config: \"my.config\": "
+             "expected names of fragments in kconfigs/ joined "
+             "by '+', as \"default+debug\", or paths with a '/' in them"},
+        Case{"[axes]\nconfig = [\"default+defconfig\"]\n",
+             "m.toml:2:11: axes.config: \"default+defconfig\": defconfig is what fragments are put "
+             "over, expected it first"},
+        Case{"[axes]\nconfig = [\"./a/my.config\", \"./b/my.config\"]\n",
+             "m.toml:2:29: axes.config: another config file of that name makes a cell "
+             "x86_64-my.config-4cpu-gcc too; expected names that differ"},
         Case{
             "[axes]\nconfig = [\"default+default\"]\n",
             "m.toml:2:11: axes.config: \"default+default\": names \"default\" twice, expected each "

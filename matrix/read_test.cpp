@@ -255,9 +255,30 @@ TEST(ReadMatrix, TakesCommandsRelativeToItself) {
         duration = 60
     )");
     const Benchmark& benchmark = matrix.cells.at(0).benchmarks.at(0);
-    EXPECT_EQ(benchmark.command, "bench");
+    EXPECT_EQ(benchmark.command, fs::current_path() / "bench");
     EXPECT_EQ(benchmark.pattern, "mean ([0-9.]+) ms");
     EXPECT_EQ(benchmark.duration_s, 60);
+}
+
+TEST(ReadMatrix, TakesConfigFilesRelativeToItself) {
+    const Matrix matrix = parsed(R"(
+        [axes]
+        config = ["./my.config", "defconfig+/etc/extra"]
+        arch = ["x86_64", "arm64"]
+        [[exclude]]
+        arch = "arm64"
+        config = "./my.config"
+        [[selftest]]
+        target = "proc"
+        only = "config=my.config"
+    )");
+    EXPECT_THAT(ids(matrix),
+                ElementsAre("x86_64-my.config-4cpu-gcc", "x86_64-defconfig+extra-4cpu-gcc",
+                            "arm64-defconfig+extra-4cpu-gcc"));
+    EXPECT_EQ(matrix.cells[0].axes.config, (fs::current_path() / "dir/my.config").string());
+    EXPECT_EQ(matrix.cells[1].axes.config, "defconfig+/etc/extra");
+    EXPECT_EQ(matrix.cells[0].selftests.size(), 1u);
+    EXPECT_EQ(matrix.cells[1].selftests.size(), 0u);
 }
 
 // ---- On disk -----------------------------------------------------------------------------------
@@ -289,8 +310,24 @@ class ReadMatrixFile : public ::testing::Test {
 };
 
 TEST_F(ReadMatrixFile, FindsFragmentsOfEveryKind) {
-    write("m.toml", "[axes]\nconfig = [\"default\", \"default+numa\"]\n");
+    write("my.config", "");
+    write("m.toml", "[axes]\narch = [\"arm64\"]\nconfig = [\"default\", \"default+numa\", "
+                    "\"defconfig\", \"./my.config+numa\"]\n");
     EXPECT_EQ(error(), "");
+}
+
+TEST_F(ReadMatrixFile, KnowsFragmentsOfOneArchitecture) {
+    write("m.toml", "[axes]\narch = [\"arm64\", \"x86_64\"]\nconfig = [\"default+numa\"]\n");
+    EXPECT_EQ(error(), (directory / "m.toml").string() +
+                           ":3:11: axes.config: the fragment numa is not for x86_64: there is "
+                           "neither numa.config nor numa.x86_64.config");
+}
+
+TEST_F(ReadMatrixFile, MissesAConfigFile) {
+    write("m.toml", "[axes]\nconfig = [\"./my.config\"]\n");
+    EXPECT_EQ(error(), (directory / "m.toml").string() +
+                           ":2:11: axes.config: \"./my.config\": there is no file " +
+                           (directory / "my.config").string());
 }
 
 TEST_F(ReadMatrixFile, MissesAFragment) {

@@ -64,7 +64,7 @@ void Complaints::add(Place place, std::string_view key, std::string_view message
     std::string text(message);
     if (!key.empty())
         text = fmt::format("{}: {}", key, message);
-    text = one_line(text);
+    text = one_line(printable(text));
     // One value that is wrong in many cells is wrong once.
     const bool known = std::any_of(lines_.begin(), lines_.end(), [&](const Line& line) {
         return line.place == place && line.text == text;
