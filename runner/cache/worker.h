@@ -15,15 +15,15 @@ namespace kmatrix {
 boost::asio::thread_pool& worker_pool();
 
 // Calls the function on another thread, and resumes the caller on its own with what it returned.
+// Give it a lambda that has a name: g++ 12 destroys a temporary one twice in a co_await.
 template <class Function>
 boost::asio::awaitable<std::invoke_result_t<Function>> on_worker(Function function) {
     using Value = std::invoke_result_t<Function>;
-    co_return co_await boost::asio::co_spawn(
-        worker_pool(),
-        [function = std::move(function)]() mutable -> boost::asio::awaitable<Value> {
-            co_return function();
-        },
-        boost::asio::use_awaitable);
+    auto body = [function = std::move(function)]() mutable -> boost::asio::awaitable<Value> {
+        co_return function();
+    };
+    co_return co_await boost::asio::co_spawn(worker_pool(), std::move(body),
+                                             boost::asio::use_awaitable);
 }
 
 } // namespace kmatrix

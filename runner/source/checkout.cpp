@@ -41,8 +41,8 @@ Result<void> age_tree(const fs::path& directory) {
 }
 
 // An index with the whole of a tree, for commands that write files.
-asio::awaitable<Result<void>> read_index(const Repository& repository, const std::string& tree,
-                                         const fs::path& index) {
+asio::awaitable<Result<void>> read_index(const Repository& repository, std::string tree,
+                                         fs::path index) {
     auto read = co_await repository.git(argv("read-tree", tree), index);
     if (!read)
         co_return tl::unexpected(read.error());
@@ -50,7 +50,7 @@ asio::awaitable<Result<void>> read_index(const Repository& repository, const std
 }
 
 asio::awaitable<Result<void>> fill(const Cache& cache, const Repository& repository,
-                                   const std::string& tree, const fs::path& directory) {
+                                   std::string tree, fs::path directory) {
     const auto work = WorkDirectory::make(cache.work_parent(), "checkout");
     if (!work)
         co_return tl::unexpected(work.error());
@@ -66,7 +66,8 @@ asio::awaitable<Result<void>> fill(const Cache& cache, const Repository& reposit
                                      .in(fmt::format("{}: cannot be checked out (a partial clone "
                                                      "lacks objects: fetch all of them first)",
                                                      repository.tree().string())));
-    co_return co_await on_worker([directory] { return age_tree(directory); });
+    auto make_old = [directory] { return age_tree(directory); };
+    co_return co_await on_worker(make_old);
 }
 
 asio::awaitable<Result<CacheEntry>> checkout(const Cache& cache, const Sources& sources,
