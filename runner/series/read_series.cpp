@@ -98,6 +98,14 @@ asio::awaitable<Result<Series>> read_range(std::string source, const Repository&
         co_return user_error(fmt::format("--series {}: commit {} in it is a merge, and no patch; "
                                          "rebase the branch, or give a range without merges",
                                          source, trim(*merges)));
+    auto roots = co_await repository.git(argv("rev-list", "--max-parents=0", range));
+    if (!roots)
+        co_return tl::unexpected(roots.error());
+    if (!trim(*roots).empty())
+        co_return user_error(
+            fmt::format("--series {}: commit {} in it has no parent (in a shallow clone: deepen it "
+                        "with git fetch --deepen=100)",
+                        source, trim(*roots)));
     auto mbox = co_await repository.git(argv(
         "format-patch", "--stdout", "--no-cover-letter", "--numbered", "--no-signature",
         "--no-attach", "--subject-prefix=PATCH", "--no-ext-diff", "--no-textconv", "--full-index",
