@@ -5,8 +5,9 @@
 
 #include <fmt/format.h>
 
-#include "results/comparison/stall.h"
+#include "matrix/host.h"
 #include "results/comparison/verdict_rule.h"
+#include "results/console/known_findings.h"
 
 namespace kmatrix {
 

@@ -131,7 +131,7 @@ struct StallUnderEmulation : testing::Test {
         BootResult& patched = hand_built::boot(run, Kernel::patched, id);
         patched.machine.accel = Accel::tcg;
         patched.outcome = NeverBooted{900};
-        patched.findings = {hand_built::finding("hang", "INFO: rcu detected stall in f")};
+        patched.findings = {hand_built::finding("hang", "rcu stall in f")};
     }
     const std::string id = "x86_64-default-24cpu-gcc";
     RunResult run;

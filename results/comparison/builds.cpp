@@ -92,7 +92,7 @@ std::vector<BuildComparison> compare_builds(const RunResult& run) {
 }
 
 std::string name(const BuildKey& key) {
-    return fmt::format("{} {} {}", to_string(key.arch), key.config, key.compiler);
+    return fmt::format("{} {} {}", to_string(key.arch), config_name(key.config), key.compiler);
 }
 
 std::string text(const Warning& warning) {

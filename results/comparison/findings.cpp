@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "results/comparison/boots.h"
-#include "results/comparison/stall.h"
+#include "results/console/known_findings.h"
 
 namespace kmatrix {
 

@@ -8,6 +8,7 @@
 
 #include "results/comparison/latency_side.h"
 #include "results/comparison/latency_text.h"
+#include "results/samples.h"
 #include "results/statistics/describe.h"
 #include "results/statistics/holm.h"
 #include "results/statistics/power.h"
@@ -16,7 +17,6 @@ namespace kmatrix {
 
 namespace {
 
-constexpr double vma_tolerance = 0.05;
 constexpr double worth_seeing = 0.05; // what boots_to_see counts boots for
 
 using SideBoots = Sides<std::vector<const BootResult*>>;
@@ -67,7 +67,7 @@ double rounding_variance(double unit, double mean_ms) {
 bool differ(double a, double b) {
     const double low = std::min(a, b);
     const double high = std::max(a, b);
-    return high > 0 && (low <= 0 || high / low > 1 + vma_tolerance);
+    return high > 0 && (low <= 0 || high / low > 1 + vmas_margin);
 }
 
 std::string why_refused(const LatencyComparison& latency, const SideBoots& boots) {
@@ -77,7 +77,7 @@ std::string why_refused(const LatencyComparison& latency, const SideBoots& boots
         differ(baseline.vmas_end, patched.vmas_end))
         return fmt::format("the address spaces differ by more than {:.0f} %: {:.0f} VMAs at the "
                            "start and {:.0f} at the end on baseline, {:.0f} and {:.0f} on patched",
-                           100 * vma_tolerance, baseline.vmas_start, baseline.vmas_end,
+                           100 * vmas_margin, baseline.vmas_start, baseline.vmas_end,
                            patched.vmas_start, patched.vmas_end);
     std::optional<Accel> accel;
     for (const Kernel kernel : {Kernel::baseline, Kernel::patched})
@@ -160,6 +160,10 @@ LatencyComparison compare_one(const RunResult& run, const Cell& cell, const Benc
     } else if (std::string why = why_refused(latency, boots); !why.empty()) {
         latency.verdict = LatencyVerdict::refused;
         latency.why = std::move(why);
+        if (!benchmark.fragment)
+            latency.settle =
+                "fragment = true in the matrix: both kernels then read the same address "
+                "space from the start";
     } else {
         latency.verdict = LatencyVerdict::inconclusive;
         if (has_few_boots(latency))
