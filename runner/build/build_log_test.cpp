@@ -95,6 +95,7 @@ TEST(Warnings, ThatAreNewAreThoseTheBaselineLacksOrHasFewerOf) {
 
 TEST(MachineFailure, IsToldFromTheSources) {
     EXPECT_EQ(machine_failure("fs/a.c:1:1: error: x\nmake: *** [x] Error 1\n"), std::nullopt);
+    EXPECT_EQ(machine_failure("   12 |         f(\"No space left on device\");\n"), std::nullopt);
     EXPECT_EQ(machine_failure("gcc: fatal error: Killed signal terminated program cc1\n"),
               "gcc: fatal error: Killed signal terminated program cc1");
     EXPECT_EQ(machine_failure("a\n/build/x.s: No space left on device\nb\n"),
