@@ -118,6 +118,8 @@ std::string merge_config(std::string_view base, const std::vector<Fragment>& fra
     const auto asked = last_words(fragments);
     bool modules = false;
     std::string merged;
+    if (base.ends_with('\n'))
+        base.remove_suffix(1);
     for (const std::string& line : split(base, '\n')) {
         const auto setting = read_setting(trim(line));
         if (setting && asked.contains(setting->symbol))

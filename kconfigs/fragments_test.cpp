@@ -68,7 +68,7 @@ TEST(Fragments, MergeReplacesWhatTheBaseSaysAndTheLaterFragmentWins) {
 TEST(Fragments, LeavesASelftestsModulesOutWhereModulesAreOff) {
     const Fragment selftest = parse_selftest_config("CONFIG_T=m\nCONFIG_U=y\nwhat\n", "mm/config");
     EXPECT_FALSE(selftest.required);
-    EXPECT_EQ(merge_config("", {selftest}), "\nCONFIG_U=y\n");
+    EXPECT_EQ(merge_config("# x\n", {selftest}), "# x\nCONFIG_U=y\n");
     EXPECT_THAT(merge_config("CONFIG_MODULES=y\n", {selftest}), HasSubstr("CONFIG_T=m\n"));
     EXPECT_THAT(merge_config("CONFIG_MODULES=y\n", {selftest, fragment("CONFIG_MODULES=n\n")}),
                 Not(HasSubstr("CONFIG_T")));

@@ -129,6 +129,7 @@ void each_line(std::string_view log, Visit visit) {
 }
 
 constexpr std::array errors = {": error: ",
+                               "ld: cannot find ",
                                ": fatal error: ",
                                "undefined reference to ",
                                "ld.lld: error: ",

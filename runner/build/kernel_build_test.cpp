@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Whole builds, in the sandbox and over real layers, of a "kernel" of three files whose Makefile
+// has the targets of one: what is built again, what is kept, and what a hostile one can do.
+#include "runner/build/kernel_build.h"
+
+#include <fstream>
+
+#include <unistd.h>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+#include <gmock/gmock.h>
+
+#include "base/command.h"
+#include "base/files.h"
+#include "runner/cache/work_directory.h"
+
+namespace kmatrix {
+namespace {
+
+namespace fs = std::filesystem;
+namespace asio = boost::asio;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr const char* makefile = R"(VERSION = 7
+PATCHLEVEL = 3
+SUBLEVEL = 4
+EXTRAVERSION =
+objects = $(patsubst fs/%.c,$(O)/%.o,$(wildcard fs/*.c))
+tinyconfig:
+	@printf 'CONFIG_BASE=y\n# CONFIG_A is not set\n' > $(O)/.config
+olddefconfig:
+	@grep -v CONFIG_GONE $(O)/.config > $(O)/new; mv $(O)/new $(O)/.config
+bzImage: $(O)/vmlinux
+	@mkdir -p $(O)/arch/x86/boot
+	@cp $(O)/vmlinux $(O)/arch/x86/boot/bzImage
+	@cp $(O)/vmlinux $(O)/System.map
+$(O)/vmlinux: $(objects) $(O)/.config Makefile
+	@cat $(objects) $(O)/.config > $@
+$(O)/%.o: fs/%.c fs/h.h
+	@echo "  CC      fs/$*.o"
+	@if grep -q WARN $<; then echo "/src/$<:2:1: warning: odd [-Wodd]" >&2; fi
+	@if grep -q BROKEN $<; then echo "/src/$<:3:1: error: it is broken" >&2; exit 1; fi
+	@cat $< fs/h.h > $@
+)";
+
+class KernelBuildTest : public testing::Test {
+  protected:
+    KernelBuildTest() {
+        fs::create_directories(tree_);
+        git({"init", "-q", "-b", "main"});
+        write("Makefile", makefile);
+        write("fs/a.c", "a\n");
+        write("fs/b.c", "b WARN\n");
+        write("fs/h.h", "h\n");
+        commit();
+        git({"checkout", "-q", "-b", "topic"});
+    }
+    ~KernelBuildTest() override { remove_tree(root_); }
+
+    void write(const std::string& path, const std::string& text) const {
+        fs::create_directories((tree_ / path).parent_path());
+        std::ofstream(tree_ / path) << text;
+    }
+    void git(std::vector<std::string> words) const {
+        Command command;
+        command.argv = {"git", "-c", "user.name=U", "-c", "user.email=u@x.org"};
+        command.argv.insert(command.argv.end(), words.begin(), words.end());
+        command.cwd = tree_;
+        const auto exit = run_blocking(command);
+        ASSERT_TRUE(exit && exit->ok()) << (exit ? exit->tail : exit.error().message);
+    }
+    void commit() const {
+        git({"add", "-A"});
+        git({"commit", "-q", "-m", "x"});
+    }
+
+    // Baseline main, patched topic.
+    asio::awaitable<void> build_it(BuildRequest request, std::optional<Result<KernelBuild>>& out) {
+        const auto repository = co_await Repository::open(cache_.root(), tree_);
+        const auto series = co_await read_series("main..topic", *repository);
+        const auto base = co_await repository->commit("main");
+        auto sources = co_await apply_series(cache_, *repository, *base, *series);
+        if (!sources) {
+            out = tl::unexpected(sources.error());
+            co_return;
+        }
+        out = co_await build_kernel(cache_, *sources, std::move(request));
+    }
+
+    Result<KernelBuild> build(Kernel kernel, bool clean = false) {
+        BuildRequest request;
+        request.key = {Arch::x86_64, "default", "gcc"};
+        request.kernel = kernel;
+        request.config.name = "default";
+        request.config.base_target = "tinyconfig";
+        request.config.fragments.push_back(*parse_fragment(fragment_, "f.config"));
+        request.log = root_ / "run/build.log";
+        request.clean = clean;
+        asio::io_context context;
+        std::optional<Result<KernelBuild>> out;
+        asio::co_spawn(context, build_it(std::move(request), out), [](std::exception_ptr failure) {
+            if (failure)
+                std::rethrow_exception(failure);
+        });
+        context.run();
+        return std::move(*out);
+    }
+
+    std::string log() const { return read_file(root_ / "run/build.log").value_or("no log"); }
+
+    fs::path root_ = fs::temp_directory_path() / ("kmatrix-build-" + std::to_string(::getpid()));
+    fs::path tree_ = root_ / "tree";
+    Cache cache_{root_ / "cache"};
+    std::string fragment_ = "CONFIG_A=y\n";
+};
+
+TEST_F(KernelBuildTest, BuildsOnFromTheBaselineAndKeepsBoth) {
+    write("fs/a.c", "a changed\n");
+    write("fs/c.c", "c\n");
+    fs::remove(tree_ / "fs/b.c");
+    commit();
+
+    const auto baseline = build(Kernel::baseline);
+    ASSERT_TRUE(baseline) << baseline.error().text();
+    ASSERT_TRUE(baseline->result.ok) << baseline->result.error;
+    EXPECT_FALSE(baseline->result.cached);
+    EXPECT_EQ(read_file(baseline->image).value_or(""),
+              "a\nh\nb WARN\nh\nCONFIG_BASE=y\nCONFIG_A=y\n");
+    EXPECT_EQ(read_file(baseline->config).value_or(""), "CONFIG_BASE=y\nCONFIG_A=y\n");
+    EXPECT_THAT(baseline->result.warnings, ElementsAre(Warning{"fs/b.c", "-Wodd", "odd", 1}));
+    EXPECT_EQ(baseline->result.image_sha256, *sha256_file(baseline->image));
+
+    const auto patched = build(Kernel::patched);
+    ASSERT_TRUE(patched) << patched.error().text();
+    ASSERT_TRUE(patched->result.ok) << patched->result.error;
+    EXPECT_EQ(read_file(patched->vmlinux).value_or(""),
+              "a changed\nh\nc\nh\nCONFIG_BASE=y\nCONFIG_A=y\n");
+    EXPECT_THAT(log(), HasSubstr("CC      fs/a.o"));
+    EXPECT_THAT(log(), HasSubstr("CC      fs/c.o"));
+    EXPECT_THAT(log(), Not(HasSubstr("CC      fs/b.o")));
+
+    const auto again = build(Kernel::patched);
+    EXPECT_TRUE(again->result.cached);
+    EXPECT_EQ(again->result.image_sha256, patched->result.image_sha256);
+    EXPECT_THAT(log(), HasSubstr("CC      fs/a.o")); // the log comes from the cache, too
+    EXPECT_TRUE(build(Kernel::baseline)->result.cached);
+
+    const auto clean = build(Kernel::patched, true);
+    EXPECT_FALSE(clean->result.cached);
+    EXPECT_EQ(clean->result.image_sha256, patched->result.image_sha256);
+    EXPECT_TRUE(fs::is_empty(cache_.work_parent()));
+}
+
+TEST_F(KernelBuildTest, BuildsWhatDependsOnAHeaderAndNothingForAComment) {
+    write("fs/h.h", "h changed\n");
+    commit();
+    ASSERT_TRUE(build(Kernel::baseline)->result.ok);
+    const auto patched = build(Kernel::patched);
+    ASSERT_TRUE(patched->result.ok) << patched->result.error;
+    EXPECT_THAT(log(), HasSubstr("CC      fs/a.o"));
+    EXPECT_THAT(log(), HasSubstr("CC      fs/b.o"));
+
+    write("fs/h.h", "h\n");
+    write("Documentation/x.rst", "words\n");
+    commit();
+    const auto other = build(Kernel::patched);
+    ASSERT_TRUE(other->result.ok) << other->result.error;
+    EXPECT_THAT(log(), Not(HasSubstr("CC ")));
+    EXPECT_EQ(other->result.image_sha256, build(Kernel::baseline)->result.image_sha256);
+}
+
+TEST_F(KernelBuildTest, TellsWhyASourceDoesNotBuildAndKeepsNothingOfIt) {
+    write("fs/a.c", "BROKEN\n");
+    commit();
+    const auto patched = build(Kernel::patched); // builds the baseline by itself
+    ASSERT_TRUE(patched) << patched.error().text();
+    EXPECT_FALSE(patched->result.ok);
+    EXPECT_EQ(patched->result.error, "fs/a.c:3:1: error: it is broken");
+    EXPECT_TRUE(patched->image.empty());
+    EXPECT_TRUE(fs::is_empty(cache_.root() / "kernels"));
+    EXPECT_TRUE(build(Kernel::baseline)->result.cached);
+}
+
+TEST_F(KernelBuildTest, StopsWhereTheConfigurationDoesNotComeOutAsAsked) {
+    write("fs/a.c", "a changed\n");
+    commit();
+    fragment_ = "CONFIG_A=y\nCONFIG_GONE=y\n";
+    const auto baseline = build(Kernel::baseline);
+    ASSERT_FALSE(baseline);
+    EXPECT_EQ(baseline.error().blame, Blame::user);
+    EXPECT_THAT(baseline.error().message, HasSubstr("f.config:2: CONFIG_GONE=y was asked for"));
+}
+
+TEST_F(KernelBuildTest, GivesAPatchNoHostToReadOrWrite) {
+    write("Makefile", std::string(makefile) +
+                          "bzImage: evil\n"
+                          "evil:\n"
+                          "\t-@touch /src/evil\n"
+                          "\t-@cat /etc/passwd /etc/hostname " +
+                          (root_ / "secret").string() +
+                          "\n"
+                          "\t-@ls /home /root /var /proc/1/root/home\n"
+                          "\t@rm -f $(O)/a.o; echo evil > $(O)/b.o\n"
+                          "\t@ln -s /etc/passwd $(O)/link; rm -f $(O)/System.map\n");
+    std::ofstream(root_ / "secret") << "SECRET";
+    commit();
+    const auto before = build(Kernel::baseline);
+    const auto output = before->entry->directory() / "output";
+    ASSERT_TRUE(build(Kernel::patched));
+    EXPECT_THAT(log(), HasSubstr("/src/evil': Read-only file system"));
+    EXPECT_THAT(log(), Not(HasSubstr("root:x:")));
+    EXPECT_THAT(log(), Not(HasSubstr("SECRET")));
+    EXPECT_EQ(read_file(output / "b.o").value_or(""), "b WARN\nh\n");
+    EXPECT_TRUE(fs::exists(output / "a.o"));
+    EXPECT_FALSE(fs::exists(output / "link"));
+}
+
+} // namespace
+} // namespace kmatrix
