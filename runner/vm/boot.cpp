@@ -47,6 +47,7 @@ struct Listening {
     BootListener listener;
     Stream console, channel;
     BootWatch watch;
+    Guest* guest = nullptr; // once it runs
 
     GuestOutput output() {
         return {[this](std::string_view bytes) {
@@ -56,7 +57,11 @@ struct Listening {
                 },
                 [this](std::string_view bytes) {
                     channel.write(bytes);
+                    const Clock::time_point before = watch.next();
                     watch.heard_channel(Clock::now(), listener.channel(bytes));
+                    if (guest &&
+                        watch.next() < before) // the agent is done, or its next job is short
+                        guest->nudge();
                 }};
     }
 };
@@ -98,6 +103,7 @@ asio::awaitable<Result<BootEnd>> run(Hypervisor& hypervisor, BootSpec spec, Boot
         co_return tl::unexpected(std::move(guest.error()));
     const Clock::time_point power_on = Clock::now();
     listening.watch.powered_on(power_on);
+    listening.guest = guest->get();
 
     const auto limit = co_await watch_over(**guest, listening.watch);
     if (auto destroyed = co_await (*guest)->destroy(); !destroyed)

@@ -235,6 +235,24 @@ TEST_F(BootTest, AMachineThatStaysOnAfterTheLastRecordHangs) {
     EXPECT_THAT(*end, ends_in<Hung>());
 }
 
+TEST_F(BootTest, AShorterLimitIsSeenAtOnce) {
+    BootSpec slow = spec();
+    slow.limits.idle_silence = 60s;
+    slow.limits.job_slack = 60s;
+    const auto end = boot(
+        [](GuestSpec, GuestOutput output) -> Life {
+            output.channel("job");
+            co_await pass(1ms);
+            output.channel("done");
+            co_await pass(10s);
+            co_return PoweredOff{};
+        },
+        slow);
+    ASSERT_TRUE(end);
+    EXPECT_THAT(*end, ends_in<Hung>());
+    EXPECT_LT(end->seconds, 5);
+}
+
 TEST_F(BootTest, AnEmulatorThatDiesIsNoVerdict) {
     const auto end = boot([](GuestSpec, GuestOutput output) -> Life {
         output.console("Kernel panic - not syncing: VFS");

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "runner/vm/domain_xml.h"
 
-#include <algorithm>
 #include <cassert>
 
 #include <fmt/format.h>
@@ -9,6 +8,7 @@
 
 #include "base/text.h"
 #include "images/protocol.h"
+#include "runner/vm/topology.h"
 
 namespace kmatrix {
 namespace {
@@ -61,36 +61,24 @@ void add_features(XMLElement& domain, const GuestSpec& spec) {
     }
 }
 
-// vCPUs and memory are spread over the nodes as evenly as they go.
-void add_numa(XMLElement& cpu, const GuestSpec& spec) {
-    XMLElement& numa = add(cpu, "numa");
-    const int nodes = spec.numa_nodes;
-    int first = 0;
-    for (int node = 0; node < nodes; ++node) {
-        const int count = spec.vcpus / nodes + (node < spec.vcpus % nodes ? 1 : 0);
-        const int memory_mib = spec.memory_mib / nodes + (node < spec.memory_mib % nodes ? 1 : 0);
-        XMLElement& cell = add(numa, "cell");
-        cell.SetAttribute("id", node);
-        cell.SetAttribute("cpus", count == 1
-                                      ? fmt::format("{}", first).c_str()
-                                      : fmt::format("{}-{}", first, first + count - 1).c_str());
-        cell.SetAttribute("memory", memory_mib);
-        cell.SetAttribute("unit", "MiB");
-        first += count;
-    }
-}
-
 void add_cpu(XMLElement& domain, const GuestSpec& spec) {
     XMLElement& cpu = add(domain, "cpu");
     cpu.SetAttribute("mode", emulated(spec) ? "maximum" : "host-passthrough");
-    // A node that is not a whole number of sockets makes the scheduler's topology complain.
-    const int sockets = spec.vcpus % spec.numa_nodes == 0 ? spec.numa_nodes : spec.vcpus;
+    const int sockets = sockets_of(spec);
     XMLElement& topology = add(cpu, "topology");
     topology.SetAttribute("sockets", sockets);
     topology.SetAttribute("cores", spec.vcpus / sockets);
     topology.SetAttribute("threads", 1);
-    if (spec.numa_nodes > 1)
-        add_numa(cpu, spec);
+    if (spec.numa_nodes == 1)
+        return;
+    XMLElement& numa = add(cpu, "numa");
+    for (const NumaNode& node : numa_nodes(spec)) {
+        XMLElement& cell = add(numa, "cell");
+        cell.SetAttribute("id", node.id);
+        cell.SetAttribute("cpus", node.cpus.c_str());
+        cell.SetAttribute("memory", node.memory_mib);
+        cell.SetAttribute("unit", "MiB");
+    }
 }
 
 void set_source(XMLElement& device, const std::filesystem::path& path) {
@@ -157,7 +145,6 @@ void add_qemu_arguments(XMLElement& domain, const GuestSpec& spec) {
 } // namespace
 
 std::string domain_xml(const GuestSpec& spec, const DomainFiles& files) {
-    assert(spec.vcpus > 0 && spec.numa_nodes > 0 && spec.numa_nodes <= spec.vcpus);
     tinyxml2::XMLDocument document;
     XMLElement& domain = *document.NewElement("domain");
     document.InsertEndChild(&domain);

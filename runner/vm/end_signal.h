@@ -27,6 +27,8 @@ class EndSignal {
         changed_.cancel();
     }
     const std::optional<GuestEnd>& get() const { return end_; }
+    // See Guest::nudge.
+    void nudge() { changed_.cancel(); }
 
     // See Guest::wait_end.
     boost::asio::awaitable<std::optional<GuestEnd>>

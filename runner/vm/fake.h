@@ -104,6 +104,7 @@ class FakeHypervisor : public Hypervisor {
         wait_end(std::chrono::steady_clock::time_point until) override {
             return state_->end.wait(until);
         }
+        void nudge() override { state_->end.nudge(); }
         boost::asio::awaitable<Result<void>> destroy() override {
             state_->destroy();
             co_return Result<void>();

@@ -60,9 +60,11 @@ class Guest {
     virtual ~Guest() = default;
 
     // Waits until the guest has ended and all that it ever said is with GuestOutput. Nothing: it
-    // still runs at `until`, or the caller was cancelled. One caller at a time.
+    // still runs at `until`, or somebody nudged, or the caller was cancelled. One caller at a time.
     virtual boost::asio::awaitable<std::optional<GuestEnd>>
     wait_end(std::chrono::steady_clock::time_point until) = 0;
+    // Makes a wait_end return early: what was waited for has changed.
+    virtual void nudge() = 0;
 
     // Kills the guest and waits for its end. Not to be cancelled. Does nothing to one that ended.
     // Error: it could not be killed.

@@ -43,14 +43,15 @@ Result<void> make_fifos(const fs::path& path) {
 } // namespace
 
 Result<GuestFolder> GuestFolder::make(const fs::path& place, const std::string& name,
-                                      const GuestSpec& spec) {
+                                      const GuestSpec& spec, const Guardian& guardian) {
     const fs::path all = place / "guests";
     if (::mkdir(all.c_str(), 0711) != 0 && errno != EEXIST)
         return failure(all, "cannot be made");
     const fs::path path = all / name;
+    GuestFolder folder(path, guardian);
+    guardian.remove_at_death(path);
     if (::mkdir(path.c_str(), 0711) != 0)
         return failure(path, "cannot be made");
-    GuestFolder folder(path);
     DomainFiles& files = folder.files_;
     files.name = name;
     files.kernel = path / "kernel";
@@ -70,18 +71,22 @@ Result<GuestFolder> GuestFolder::make(const fs::path& place, const std::string& 
 }
 
 GuestFolder::GuestFolder(GuestFolder&& other) noexcept
-    : path_(std::exchange(other.path_, {})), files_(std::move(other.files_)) {}
+    : path_(std::exchange(other.path_, {})), guardian_(other.guardian_),
+      files_(std::move(other.files_)) {}
 
 GuestFolder& GuestFolder::operator=(GuestFolder&& other) noexcept {
     std::swap(path_, other.path_);
+    std::swap(guardian_, other.guardian_);
     std::swap(files_, other.files_);
     return *this;
 }
 
 GuestFolder::~GuestFolder() {
+    if (path_.empty())
+        return;
     std::error_code ignored;
-    if (!path_.empty())
-        fs::remove_all(path_, ignored);
+    fs::remove_all(path_, ignored);
+    guardian_->keep(path_);
 }
 
 Result<Fifo> Fifo::open(const fs::path& path) {

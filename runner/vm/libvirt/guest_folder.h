@@ -7,17 +7,19 @@
 
 #include "base/error.h"
 #include "runner/vm/domain_xml.h"
+#include "runner/vm/guardian.h"
 #include "runner/vm/vm.h"
 
 namespace kmatrix::libvirt {
 
 // A folder with copies of kernel and initrd where QEMU's user can read them, and the FIFOs of the
 // two streams. Copies, since the user's own may lie behind directories that QEMU's user may not
-// enter, and since libvirt gives what QEMU opens to that user. Removed on destruction.
+// enter, and since libvirt gives what QEMU opens to that user. Removed on destruction, and by the
+// guardian if kmatrix dies before.
 class GuestFolder {
   public:
     static Result<GuestFolder> make(const std::filesystem::path& place, const std::string& name,
-                                    const GuestSpec& spec);
+                                    const GuestSpec& spec, const Guardian& guardian);
     GuestFolder(GuestFolder&& other) noexcept;
     GuestFolder& operator=(GuestFolder&& other) noexcept;
     GuestFolder(const GuestFolder&) = delete;
@@ -27,8 +29,10 @@ class GuestFolder {
     const DomainFiles& files() const { return files_; }
 
   private:
-    explicit GuestFolder(std::filesystem::path path) : path_(std::move(path)) {}
+    GuestFolder(std::filesystem::path path, const Guardian& guardian)
+        : path_(std::move(path)), guardian_(&guardian) {}
     std::filesystem::path path_;
+    const Guardian* guardian_;
     DomainFiles files_;
 };
 

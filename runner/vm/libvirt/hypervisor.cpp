@@ -40,13 +40,14 @@ constexpr std::chrono::seconds open_limit{180}, start_limit{120}, destroy_limit{
 using SharedDomain = std::shared_ptr<virDomain>;
 
 struct Core {
-    Core() = default;
+    explicit Core(const Guardian& keeper) : guardian(keeper) {}
     Core(const Core&) = delete;
     Core& operator=(const Core&) = delete;
     ~Core();
 
     std::shared_ptr<RunningGuest> find(virDomainPtr domain) const;
 
+    const Guardian& guardian;
     Driver driver = Driver::embed;
     fs::path place;
     fs::path emulator_logs;
@@ -114,6 +115,8 @@ class LibvirtGuest : public Guest {
     asio::awaitable<std::optional<GuestEnd>> wait_end(Clock::time_point until) override {
         return running_->end.wait(until);
     }
+
+    void nudge() override { running_->end.nudge(); }
 
     asio::awaitable<Result<void>> destroy() override {
         if (running_->end.get())
@@ -191,8 +194,8 @@ class LibvirtHypervisor : public Hypervisor {
     asio::awaitable<Result<std::unique_ptr<Guest>>> power_on(GuestSpec spec, GuestOutput output) {
         std::erase_if(core_->guests, [](const auto& entry) { return entry.second.expired(); });
         const std::string name = guest_name(core_->self, ++core_->guests_started);
-        auto make = [place = core_->place, name, spec] {
-            return GuestFolder::make(place, name, spec);
+        auto make = [core = core_, name, spec] {
+            return GuestFolder::make(core->place, name, spec, core->guardian);
         };
         auto folder = co_await core_->blocking.call(std::move(make), start_limit);
         if (!folder)
@@ -297,11 +300,12 @@ void quieten(const EmbedRoot& root) {
     ::setenv("LIBVIRT_LOG_OUTPUTS", ("3:file:" + root.log).c_str(), 0);
 }
 
-asio::awaitable<Result<std::shared_ptr<Core>>> open_core(std::string uri) {
+asio::awaitable<Result<std::shared_ptr<Core>>> open_core(std::string uri,
+                                                         const Guardian& guardian) {
     const auto driver = parse_uri(uri);
     if (!driver)
         co_return tl::unexpected(driver.error());
-    auto core = std::make_shared<Core>();
+    auto core = std::make_shared<Core>(guardian);
     core->driver = *driver;
     auto place = choose_place(usual_places(), ::geteuid() == 0 || *driver == Driver::system);
     if (!place)
@@ -340,10 +344,11 @@ asio::awaitable<Result<std::shared_ptr<Core>>> open_core(std::string uri) {
 } // namespace
 } // namespace libvirt
 
-boost::asio::awaitable<Result<std::unique_ptr<Hypervisor>>> open_hypervisor(std::string uri) {
+boost::asio::awaitable<Result<std::unique_ptr<Hypervisor>>>
+open_hypervisor(std::string uri, const Guardian& guardian) {
     const bool throws = co_await boost::asio::this_coro::throw_if_cancelled();
     co_await boost::asio::this_coro::throw_if_cancelled(false);
-    auto core = co_await libvirt::open_core(std::move(uri));
+    auto core = co_await libvirt::open_core(std::move(uri), guardian);
     co_await boost::asio::this_coro::throw_if_cancelled(throws);
     if (!core)
         co_return tl::unexpected(std::move(core.error()));
