@@ -25,7 +25,7 @@ Result<fs::path> made(fs::path directory) {
 
 fs::path build_folder(const BuildKey& key, Kernel kernel) {
     return fs::path("builds") /
-           fmt::format("{}-{}-{}", to_string(key.arch), key.config, key.compiler) /
+           fmt::format("{}-{}-{}", to_string(key.arch), config_name(key.config), key.compiler) /
            std::string(to_string(kernel));
 }
 

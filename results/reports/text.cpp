@@ -12,18 +12,19 @@ namespace {
 constexpr std::size_t width = 78;
 constexpr std::size_t lines_of_a_regression = 30;
 
-// Breaks a sentence at spaces; later lines are indented.
+// Breaks a sentence at spaces; its own indentation stays, and later lines get `indent`.
 std::string wrapped(const std::string& sentence, const std::string& indent) {
     std::string text;
-    std::string line;
-    for (const std::string& word : split(sentence, ' ')) {
-        if (!line.empty() && line.size() + 1 + word.size() > width - (text.empty() ? 0 : 2)) {
+    std::string line = sentence.substr(0, sentence.find_first_not_of(' '));
+    bool has_word = false;
+    for (const std::string& word : split(trim(sentence), ' ')) {
+        if (has_word && line.size() + 1 + word.size() > width) {
             text += line + "\n";
             line = indent;
-            line += word;
-            continue;
+            has_word = false;
         }
-        line += line.empty() || line == indent ? word : " " + word;
+        line += (has_word ? " " : "") + word;
+        has_word = true;
     }
     return text + line + "\n";
 }

@@ -15,8 +15,8 @@ constexpr int emulator_memory_mib = 512;
 } // namespace
 
 std::string build_task_id(const BuildKey& key, Kernel kernel) {
-    return fmt::format("build {}-{}-{} {}", to_string(key.arch), key.config, key.compiler,
-                       to_string(kernel));
+    return fmt::format("build {}-{}-{} {}", to_string(key.arch), config_name(key.config),
+                       key.compiler, to_string(kernel));
 }
 
 std::vector<Task> make_tasks(const Matrix& matrix, const Plan& plan) {

@@ -17,7 +17,7 @@ namespace kmatrix {
 
 class RealStages : public Stages {
   public:
-    RealStages(RunContext context, Progress& progress)
+    RealStages(const RunContext& context, Progress& progress)
         : context_(context), progress_(progress) {}
 
     boost::asio::awaitable<Result<TaskResult>> run(const Task& task) override;
@@ -29,8 +29,8 @@ class RealStages : public Stages {
     boost::asio::awaitable<Result<TaskResult>> build(BuildTask task, Detail detail);
     boost::asio::awaitable<Result<TaskResult>> image(ImageTask task, Detail detail);
     boost::asio::awaitable<Result<TaskResult>> boot(BootTask task, Detail detail);
-    boost::asio::awaitable<Accel> accel_for(const Cell& cell, const KernelBuild& kernel,
-                                            const GuestImage& image);
+    boost::asio::awaitable<Result<Accel>> accel_for(const Cell& cell, const KernelBuild& kernel,
+                                                    const GuestImage& image);
     void note(const std::string& sentence);
 
     RunContext context_;

@@ -75,13 +75,14 @@ void skip_what_nothing_needs(const std::vector<Task>& tasks, const RunResult& re
     }
 }
 
-asio::awaitable<Result<Finished>> conduct(RunRequest request, Progress& progress) {
+asio::awaitable<Result<Finished>> conduct(RunRequest request, const Guardian& guardian,
+                                          Progress& progress) {
     const auto begin = std::chrono::steady_clock::now();
     const Cache cache(cache_directory());
     auto uri = vm_uri(request);
     if (!uri)
         co_return tl::unexpected(std::move(uri.error()));
-    auto hypervisor = co_await open_hypervisor(*uri);
+    auto hypervisor = co_await open_hypervisor(*uri, guardian);
     if (!hypervisor)
         co_return tl::unexpected(std::move(hypervisor.error()));
     auto prepared = co_await prepare(cache, request, (*hypervisor)->machine());
@@ -95,7 +96,8 @@ asio::awaitable<Result<Finished>> conduct(RunRequest request, Progress& progress
     const std::vector<Task> tasks = make_tasks(prepared->matrix, prepared->plan);
     RunWatcher watcher(prepared->matrix, prepared->plan, prepared->host, prepared->store, progress,
                        result, durations);
-    RealStages stages({*prepared, cache, **hypervisor, request.jobs}, progress);
+    const RunContext context{*prepared, cache, **hypervisor, request.jobs};
+    RealStages stages(context, progress);
 
     EngineOptions options;
     options.capacity = {host_cpus(), host_memory_mib()};
@@ -121,10 +123,10 @@ asio::awaitable<Result<Finished>> conduct(RunRequest request, Progress& progress
     write_durations(durations);
     for (const std::string& note : stages.notes())
         result.info.notes.push_back(note);
-    for (const Result<void>& kept :
-         {prepared->store.save(result.info), prepared->store.save_incidents(result)})
-        if (!kept)
-            co_return tl::unexpected(kept.error());
+    if (auto kept = prepared->store.save(result.info); !kept)
+        co_return tl::unexpected(std::move(kept.error()));
+    if (auto kept = prepared->store.save_incidents(result); !kept)
+        co_return tl::unexpected(std::move(kept.error()));
     // As `kmatrix report` will see it.
     auto loaded = prepared->store.load();
     if (!loaded)
@@ -167,7 +169,7 @@ int run(const RunRequest& request) {
     listen(signals, cancellation, progress, interrupted);
 
     Result<Finished> finished = infrastructure_error("interrupted before anything was done");
-    asio::co_spawn(context, conduct(request, progress),
+    asio::co_spawn(context, conduct(request, *guardian, progress),
                    asio::bind_cancellation_slot(cancellation.slot(), [&](std::exception_ptr thrown,
                                                                          Result<Finished> result) {
                        signals.cancel();

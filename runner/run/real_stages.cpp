@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "runner/run/real_stages.h"
+
+#include <algorithm>
+#include <variant>
+
+#include "runner/vm/accel.h"
+#include "runner/vm/kernel_cmdline.h"
+
+namespace kmatrix {
+
+namespace asio = boost::asio;
+
+asio::awaitable<Result<TaskResult>> RealStages::run(const Task& task) {
+    const Detail detail = [this, id = task.id](const std::string& text) {
+        progress_.detail(id, text);
+    };
+    if (const auto* build_task = std::get_if<BuildTask>(&task.work))
+        return build(*build_task, detail);
+    if (const auto* image_task = std::get_if<ImageTask>(&task.work))
+        return image(*image_task, detail);
+    return boot(std::get<BootTask>(task.work), detail);
+}
+
+asio::awaitable<Result<TaskResult>> RealStages::build(BuildTask task, Detail detail) {
+    auto kernel = co_await kernel_stage(context_, task, std::move(detail));
+    if (!kernel)
+        co_return tl::unexpected(std::move(kernel.error()));
+    for (const std::string& sentence : kernel->notes)
+        note(sentence);
+    BuildResult result = kernel->result;
+    kernels_.insert_or_assign({task.key, task.kernel}, std::move(*kernel));
+    co_return TaskResult(std::move(result));
+}
+
+asio::awaitable<Result<TaskResult>> RealStages::image(ImageTask task, Detail detail) {
+    auto image = co_await image_stage(context_, task.arch, std::move(detail));
+    if (!image)
+        co_return tl::unexpected(std::move(image.error()));
+    images_.insert_or_assign(task.arch, std::move(*image));
+    co_return TaskResult(ImageReady{});
+}
+
+asio::awaitable<Result<TaskResult>> RealStages::boot(BootTask task, Detail detail) {
+    const PlannedBoot& planned = context_.prepared.plan.boots.at(task.boot);
+    const Cell& cell = context_.prepared.matrix.cells.at(planned.cell);
+    const KernelBuild& kernel = kernels_.at({cell.build(), planned.kernel});
+    const GuestImage& image = images_.at(cell.axes.arch);
+    auto accel = co_await accel_for(cell, kernel, image);
+    if (!accel)
+        co_return tl::unexpected(std::move(accel.error()));
+    auto result = co_await boot_stage(context_, planned, kernel, image, *accel, std::move(detail));
+    if (!result)
+        co_return tl::unexpected(std::move(result.error()));
+    co_return TaskResult(std::move(*result));
+}
+
+asio::awaitable<Result<Accel>> RealStages::accel_for(const Cell& cell, const KernelBuild& kernel,
+                                                     const GuestImage& image) {
+    const Arch arch = cell.axes.arch;
+    if (const auto known = accels_.find(arch); known != accels_.end())
+        co_return known->second;
+    const Vm& vm = context_.prepared.matrix.vm;
+    GuestSpec probe;
+    probe.title = "kvm-probe";
+    probe.arch = arch;
+    probe.accel = Accel::kvm;
+    probe.vcpus = 2;
+    probe.memory_mib = vm.memory_mib;
+    probe.kernel = kernel.image;
+    probe.initrd = image.base;
+    probe.cmdline = kernel_cmdline(arch, Accel::kvm, "");
+    auto choice = co_await choose_accel(context_.hypervisor, vm.accel, probe, this_host());
+    if (!choice)
+        co_return tl::unexpected(std::move(choice.error()));
+    if (!choice->why.empty()) {
+        note(choice->why);
+        progress_.say("note   " + choice->why);
+    }
+    accels_[arch] = choice->accel;
+    co_return choice->accel;
+}
+
+void RealStages::note(const std::string& sentence) {
+    if (std::find(notes_.begin(), notes_.end(), sentence) == notes_.end())
+        notes_.push_back(sentence);
+}
+
+} // namespace kmatrix
