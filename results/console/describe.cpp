@@ -116,6 +116,17 @@ std::string function_at_fault(const Rule& rule, const Captures& captures,
     return {};
 }
 
+// At most so many bytes, whole characters.
+void cut(std::string& text, std::size_t most) {
+    if (text.size() <= most) {
+        return;
+    }
+    while (most > 0 && (static_cast<unsigned char>(text[most]) & 0xC0u) == 0x80u) {
+        --most;
+    }
+    text.resize(most);
+}
+
 std::string_view access_of(std::span<const ConsoleLine> lines) {
     for (const auto& line : lines) {
         const auto text = trim(line.text);
@@ -198,7 +209,7 @@ Finding describe_report(const Rule& rule, std::span<const ConsoleLine> lines, st
     } else if (!finding.function.empty()) {
         finding.title += " in " + finding.function;
     }
-    finding.title.resize(std::min(finding.title.size(), longest_title));
+    cut(finding.title, longest_title);
 
     for (const auto& stack : stacks) {
         if (stack.kind == StackKind::fault && !stack.frames.empty()) {

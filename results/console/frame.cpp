@@ -92,18 +92,28 @@ std::string_view after_addresses(std::string_view text, bool& found) {
     }
 }
 
+// "s_", "s3_", "Cs9jEwPDbx20M_", "B5_", "G_" of a mangled Rust symbol: the length, or 0.
+std::size_t skipped_part(std::string_view symbol) {
+    if (symbol[0] != 's' && symbol[0] != 'B' && symbol[0] != 'G' && !symbol.starts_with("Cs")) {
+        return 0;
+    }
+    constexpr std::size_t longest = 16;
+    std::size_t end = 1;
+    while (end < symbol.size() && end < longest && symbol[end] != '_') {
+        ++end;
+    }
+    return end < symbol.size() && symbol[end] == '_' ? end + 1 : 0;
+}
+
 // Rust's v0 mangling holds each part of the path as its length and itself ("8process_new"); what is
 // between them is generics and disambiguators, which change from build to build. Reading the parts
 // in order is enough to name a function (RFC 2603).
 std::string readable_rust(std::string_view symbol) {
     std::vector<std::string> parts;
     for (std::size_t i = 2; i < symbol.size();) {
-        if (symbol[i] == 's' || symbol.substr(i).starts_with("Cs")) { // a disambiguator, up to '_'
-            const auto end = symbol.find('_', i);
-            if (end == std::string_view::npos) {
-                break;
-            }
-            i = end + 1;
+        // A disambiguator, a crate's hash, a reference to an earlier part, a binder: up to '_'
+        if (const auto skip = skipped_part(symbol.substr(i)); skip > 0) {
+            i += skip;
             continue;
         }
         if (!is_digit(symbol[i]) || symbol[i] == '0') {

@@ -88,8 +88,8 @@ trap start oops trace  access | internal error              | Internal error:
 trap start bug trace   access | kernel BUG                  | Kernel BUG [#
 trap start bug trace   access | kernel BUG                  | Kernel bug detected[#
 trap start bug trace   access | kernel BUG                  | Oops: Exception in kernel mode, sig: 5 [#
-trap any oops trace    access | $1                          | Oops: %t: %x [#
 trap start oops trace  access | $1                          | Oops: %t, sig: %d [#
+trap any oops trace    access | $1                          | Oops: %t: %x [#
 trap start oops trace  access | $1                          | %t: %x [# | [#1];[#2];[#3];[#4];[#5];[#6];[#7];[#8];[#9]
 trap start oops trace  access | $1                          | %t[#      | [#1];[#2];[#3];[#4];[#5];[#6];[#7];[#8];[#9]
 )";
@@ -185,8 +185,8 @@ lead any warning trace   access  | refcount bug     | refcount_t:
 lead start warning trace access  | ODEBUG bug       | ODEBUG: %w %_ object type:
 head any warning header  access  | WARNING          | WARNING: CPU: %d PID: %d at %w %f
 head any warning trace      access  | WARNING          | WARNING: CPU:
-head any warning header  access  | WARNING          | WARNING: at %w %f
 head any warning header  access  | WARNING          | WARNING: at %f, CPU#
+head any warning header  access  | WARNING          | WARNING: at %w %f
 head any warning trace      access  | WARNING          | WARNING: at %w
 head any warning header  access  | WARNING          | WARNING: %w:%d at %f
 head any warning trace   access  | WARNING          | WARNING: %w:%d at %x

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "results/console/source_lines.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/command.h"
+#include "base/text.h"
+#include "results/console/console_line.h"
+#include "results/console/frame.h"
+
+namespace kmatrix {
+
+namespace {
+
+std::uint64_t hexadecimal(std::string_view text) {
+    std::uint64_t value = 0;
+    std::from_chars(text.data(), text.data() + text.size(), value, 16);
+    return value;
+}
+
+// The number behind "0x" up to what follows, "0x1a/0x40": 0x1a and 0x40.
+std::pair<std::uint64_t, std::uint64_t> offset_and_size(std::string_view text) {
+    const auto slash = text.find('/');
+    const auto offset = text.substr(0, slash);
+    const auto size = slash == std::string_view::npos ? std::string_view() : text.substr(slash + 1);
+    return {hexadecimal(offset.substr(std::min<std::size_t>(2, offset.size()))),
+            hexadecimal(size.substr(std::min<std::size_t>(2, size.size())))};
+}
+
+// The prefix of the tools for the machine that an ELF file is for (e_machine at offset 18, System V
+// ABI).
+Result<std::string> tool_prefix(const std::filesystem::path& vmlinux) {
+    constexpr unsigned x86_64 = 62;
+    constexpr unsigned aarch64 = 183;
+#if defined(__aarch64__)
+    constexpr unsigned host = aarch64;
+#else
+    constexpr unsigned host = x86_64;
+#endif
+    std::ifstream file(vmlinux, std::ios::binary);
+    std::array<char, 20> header = {};
+    file.read(header.data(), header.size());
+    if (!file || std::string_view(header.data(), 4) != "\x7f"
+                                                       "ELF") {
+        return user_error(fmt::format("{}: not an ELF file; the vmlinux of the build is needed to "
+                                      "find source lines",
+                                      vmlinux.string()));
+    }
+    const unsigned machine = static_cast<unsigned char>(header[18]) |
+                             static_cast<unsigned>(static_cast<unsigned char>(header[19])) << 8u;
+    if (machine == host) {
+        return std::string();
+    }
+    if (machine == aarch64) {
+        return std::string("aarch64-linux-gnu-");
+    }
+    if (machine == x86_64) {
+        return std::string("x86_64-linux-gnu-");
+    }
+    return user_error(fmt::format("{}: is for ELF machine {}, expected x86_64 or arm64",
+                                  vmlinux.string(), machine));
+}
+
+// The lines that a tool printed.
+Result<std::vector<std::string>> lines_of(std::vector<std::string> argv, std::string input) {
+    std::vector<std::string> lines;
+    Command command;
+    command.argv = std::move(argv);
+    command.environment = {"LC_ALL=C"};
+    command.input = std::move(input);
+    command.on_line = [&](std::string_view line) { lines.emplace_back(line); };
+    auto exit = run_blocking(command);
+    if (!exit) {
+        return tl::unexpected<Error>(std::move(exit.error()));
+    }
+    if (!exit->ok()) {
+        return tl::unexpected<Error>(failed(command, *exit));
+    }
+    return lines;
+}
+
+} // namespace
+
+std::multimap<std::string, TextSymbol> parse_symbols(const std::vector<std::string>& nm_lines) {
+    std::vector<std::pair<std::uint64_t, std::string>> functions;
+    for (const auto& line : nm_lines) {
+        const auto parts = split(line, ' ');
+        if (parts.size() == 3 && parts[1].size() == 1 &&
+            std::string_view("tTwW").find(parts[1]) != std::string_view::npos) {
+            functions.emplace_back(hexadecimal(parts[0]), parts[2]);
+        }
+    }
+    std::sort(functions.begin(), functions.end());
+    std::multimap<std::string, TextSymbol> symbols;
+    for (std::size_t i = 0; i < functions.size(); ++i) {
+        const auto address = functions[i].first;
+        const auto next =
+            std::find_if(functions.begin() + static_cast<std::ptrdiff_t>(i), functions.end(),
+                         [&](const auto& other) { return other.first > address; });
+        symbols.emplace(functions[i].second,
+                        TextSymbol{address, next == functions.end() ? 0 : next->first - address});
+    }
+    return symbols;
+}
+
+std::optional<std::uint64_t> frame_address(std::string_view line,
+                                           const std::multimap<std::string, TextSymbol>& symbols) {
+    const auto text = clean_line(line, 0).back().text;
+    const auto counter = parse_program_counter(text);
+    const auto frame = counter ? counter : parse_frame(text);
+    if (!frame || frame->offset.empty() || !frame->module.empty()) {
+        return std::nullopt;
+    }
+    const auto [offset, size] = offset_and_size(frame->offset);
+    const auto [first, last] = symbols.equal_range(frame->symbol);
+    const auto same_size = std::find_if(
+        first, last, [size = size](const auto& each) { return each.second.size == size; });
+    const auto chosen = same_size != last ? same_size : first;
+    if (chosen == last || (same_size == last && std::distance(first, last) > 1)) {
+        return std::nullopt;
+    }
+    const std::uint64_t back = counter || offset == 0 ? 0 : 1;
+    return chosen->second.address + offset - back;
+}
+
+Result<std::vector<Finding>> with_source_lines(std::vector<Finding> findings,
+                                               const std::filesystem::path& vmlinux,
+                                               std::string_view source) {
+    const auto prefix = tool_prefix(vmlinux);
+    if (!prefix) {
+        return tl::unexpected<Error>(prefix.error());
+    }
+    const auto nm = lines_of({*prefix + "nm", vmlinux.string()}, {});
+    if (!nm) {
+        return tl::unexpected<Error>(nm.error());
+    }
+    const auto symbols = parse_symbols(*nm);
+    std::set<std::uint64_t> addresses;
+    for (const auto& finding : findings) {
+        for (const auto& line : finding.lines) {
+            if (const auto address = frame_address(line, symbols)) {
+                addresses.insert(*address);
+            }
+        }
+    }
+    if (addresses.empty()) {
+        return findings;
+    }
+    std::string asked;
+    for (const auto address : addresses) {
+        asked += fmt::format("{:#x}\n", address);
+    }
+    const auto answer =
+        lines_of({*prefix + "addr2line", "-a", "-i", "-e", vmlinux.string()}, std::move(asked));
+    if (!answer) {
+        return tl::unexpected<Error>(answer.error());
+    }
+    const auto places = parse_places(*answer, source);
+    for (auto& finding : findings) {
+        for (auto& line : finding.lines) {
+            const auto address = frame_address(line, symbols);
+            const auto place = address ? places.find(*address) : places.end();
+            if (place != places.end()) {
+                line += fmt::format(" ({})", place->second);
+            }
+        }
+    }
+    return findings;
+}
+
+} // namespace kmatrix
