@@ -15,8 +15,6 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <iterator>
-#include <sstream>
 #include <thread>
 
 #include "images/guest/agent/processes.h"
@@ -117,9 +115,15 @@ void install_busybox() {
 }
 
 bool shell_is_asked_for() {
-    std::istringstream words(read_file("/proc/cmdline"));
-    return std::find(std::istream_iterator<std::string>(words), {}, protocol::shell_word) !=
-           std::istream_iterator<std::string>();
+    std::string cmdline = read_file("/proc/cmdline");
+    char* rest = nullptr;
+    for (const char* word = strtok_r(cmdline.data(), " \n", &rest); word != nullptr;
+         word = strtok_r(nullptr, " \n", &rest)) {
+        if (std::strcmp(word, protocol::shell_word) == 0) {
+            return true;
+        }
+    }
+    return false;
 }
 
 void become_shell() {

@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <charconv>
+#include <chrono>
 #include <filesystem>
+#include <thread>
 
 #include "images/guest/agent/files.h"
 #include "images/guest/agent/processes.h"
@@ -57,6 +59,20 @@ std::string word_of_cmdline(std::string_view cmdline, std::string_view start) {
         cmdline.remove_prefix(end == std::string_view::npos ? cmdline.size() : end + 1);
     }
     return found;
+}
+
+// x86 starts with tsc-early and goes over to another one a second or so later, when it has measured
+// it; what is run afterwards runs with that one.
+std::string settled_clocksource() {
+    using namespace std::chrono_literals;
+    const char* const file = "/sys/devices/system/clocksource/clocksource0/current_clocksource";
+    const auto deadline = std::chrono::steady_clock::now() + 2s;
+    std::string name(trimmed(read_file(file)));
+    while (name == "tsc-early" && std::chrono::steady_clock::now() < deadline) {
+        std::this_thread::sleep_for(20ms);
+        name = trimmed(read_file(file));
+    }
+    return name;
 }
 
 std::vector<std::string> mitigations() {
@@ -123,8 +139,7 @@ Vitals gather_vitals() {
     vitals.release = name.release;
     vitals.machine = name.machine;
     vitals.cmdline = trimmed(read_file("/proc/cmdline"));
-    vitals.clocksource =
-        trimmed(read_file("/sys/devices/system/clocksource/clocksource0/current_clocksource"));
+    vitals.clocksource = settled_clocksource();
     vitals.preemption = preemption_of(read_file("/sys/kernel/debug/sched/preempt"), config,
                                       vitals.cmdline, name.version);
     vitals.hz = hz_of(config);
