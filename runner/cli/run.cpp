@@ -47,6 +47,8 @@ void add_run(CLI::App& app, Action& action) {
     verb->add_option("-j,--jobs", request->jobs, "Jobs of make")
         ->check(CLI::PositiveNumber)
         ->capture_default_str();
+    verb->add_flag("--clean-builds", request->clean_builds,
+                   "Build patched kernels without the baseline's objects: slow, and the same");
     CLI::Option* resume_option =
         verb->add_option("--resume", *resume,
                          "Go on with the run in this directory: do only what "

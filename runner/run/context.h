@@ -15,6 +15,7 @@ struct RunContext {
     const Cache& cache;
     Hypervisor& hypervisor;
     int jobs = 1; // of make
+    bool clean_builds = false;
 };
 
 // Tells a person how far a stage is: "412 files compiled".

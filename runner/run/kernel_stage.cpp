@@ -48,6 +48,7 @@ asio::awaitable<Result<KernelBuild>> kernel_stage(const RunContext& context, Bui
     request.kernel = task.kernel;
     request.config = std::move(*recipe);
     request.jobs = context.jobs;
+    request.clean = context.clean_builds;
     request.log = *directory / "build.log";
     request.progress = [detail](const BuildProgress& progress) {
         detail(progress.steps > 0 ? fmt::format("{}, {} files", progress.stage, progress.steps)

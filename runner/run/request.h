@@ -20,6 +20,8 @@ struct RunRequest {
     bool resume = false;             // go on with the run that is there; it says all of the above
     std::optional<std::chrono::seconds> budget;
     int jobs = 1; // of make
+    // Build patched kernels without baseline's objects, as a check of the other way.
+    bool clean_builds = false;
     std::vector<std::string> command_line;
 };
 

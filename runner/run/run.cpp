@@ -96,7 +96,7 @@ asio::awaitable<Result<Finished>> conduct(RunRequest request, const Guardian& gu
     const std::vector<Task> tasks = make_tasks(prepared->matrix, prepared->plan);
     RunWatcher watcher(prepared->matrix, prepared->plan, prepared->host, prepared->store, progress,
                        result, durations);
-    const RunContext context{*prepared, cache, **hypervisor, request.jobs};
+    const RunContext context{*prepared, cache, **hypervisor, request.jobs, request.clean_builds};
     RealStages stages(context, progress);
 
     EngineOptions options;
