@@ -5,11 +5,11 @@
 
 # kill_when PATTERN NAME: starts a run, kills it once its progress shows the pattern, resumes it.
 kill_when() {
-	local pattern=$1 name=$2 pid i
+	local pattern=$1 name=$2 pid
 	"$KMATRIX" run "$TOP/tests/e2e/one.toml" --tree "$tree" --series "$TOP/tests/series/test-fails" \
 		--out "$work/$name" >"$work/$name.out" 2>"$work/$name.err" &
 	pid=$!
-	for i in $(seq 3000); do
+	for _ in $(seq 3000); do
 		grep -q "$pattern" "$work/$name.err" && break
 		kill -0 "$pid" 2>/dev/null || die "$name: ended before '$pattern'"
 		sleep 0.1

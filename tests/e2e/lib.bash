@@ -54,8 +54,8 @@ xml_is_valid() {
 
 # Nothing of kmatrix may run or be mounted any more. Ends of processes may take a moment.
 nothing_is_left() {
-	local i
-	for i in $(seq 50); do
+
+	for _ in $(seq 50); do
 		pgrep -f 'guest=kmatrix-' >/dev/null || pgrep -f "$work" >/dev/null || break
 		sleep 0.2
 	done
