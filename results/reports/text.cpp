@@ -173,7 +173,7 @@ std::string tests_text(const Comparison& comparison, const std::string& cell) {
         const std::string label =
             std::string(static_cast<std::size_t>(2 * test.depth), ' ') +
             (test.depth == 0 ? name(test) : test.subtest.substr(test.subtest.rfind('/') + 1));
-        text += fmt::format("    {:<44}{:>12}{:>12}  {}\n", label, tally_text(test.side.baseline),
+        text += fmt::format("    {:<56}{:>12}{:>12}  {}\n", label, tally_text(test.side.baseline),
                             tally_text(test.side.patched), to_string(test.verdict));
         if (!test.why.empty() && test.verdict != TestVerdict::passes)
             text +=
@@ -239,10 +239,6 @@ std::string cell_text(const RunResult& run, const Comparison& comparison, const 
         if (build.key != cell.build())
             continue;
         text += wrapped("  build " + sentence(build), "    ");
-        if (build.same_image)
-            text += wrapped("  Both kernel images are the same, byte by byte: the series does not "
-                            "change this kernel.",
-                            "  ");
         for (const Warning& warning : build.new_warnings)
             text += wrapped("    new warning: " + kmatrix::text(warning), "      ");
     }
