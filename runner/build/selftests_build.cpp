@@ -66,7 +66,7 @@ class SelftestBuilder {
     asio::awaitable<Result<SelftestBuild>> build();
 
   private:
-    CacheKey key() const;
+    asio::awaitable<Result<CacheKey>> key() const;
     fs::path guest() const { return cache_.root() / "guest" / to_string(request_.arch); }
     MakeRun make_run(const Layer& source, const fs::path& output) const;
     asio::awaitable<Result<void>> fill(fs::path directory);
@@ -82,20 +82,37 @@ class SelftestBuilder {
     std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
 };
 
-CacheKey SelftestBuilder::key() const {
+// The ids of the tree's entries that headers and selftests can be made from. What is left out is
+// compiled into kernels alone; most series change nothing else.
+std::string sources_of_selftests(const std::string& listing) {
+    constexpr std::array kernel_only = {"Documentation", "block", "crypto",  "drivers",  "fs",
+                                        "init",          "ipc",   "samples", "security", "sound"};
+    std::string kept;
+    for (const std::string& line : split(listing, '\n')) {
+        const std::string name = line.substr(line.find('\t') + 1);
+        if (std::find(kernel_only.begin(), kernel_only.end(), name) == kernel_only.end())
+            kept += line + "\n";
+    }
+    return kept;
+}
+
+asio::awaitable<Result<CacheKey>> SelftestBuilder::key() const {
     const SourceTree& tree = sources_.tree(request_.origin);
+    auto listing = co_await sources_.repository.git(argv("ls-tree", tree.id));
+    if (!listing)
+        co_return tl::unexpected(std::move(listing.error()));
     HashOf hash;
     hash.add("recipe", selftest_recipe)
-        .add("source", tree.id)
+        .add("source", sources_of_selftests(*listing))
         .add("target", request_.target)
         .add("arch", to_string(request_.arch))
         .add("tools", toolchain_.fingerprint)
         // A test that lacked a library yesterday may find it today.
         .add("packages", stamp_of("/var/lib/dpkg/status"))
         .add("guest libraries", stamp_of(guest()));
-    return {"selftests", hash.hex().substr(0, 40),
-            fmt::format("selftests {} {}, Linux {}, tree {}", request_.target,
-                        to_string(request_.arch), tree.version, tree.id.substr(0, 12))};
+    co_return CacheKey{"selftests", hash.hex().substr(0, 40),
+                       fmt::format("selftests {} {}, Linux {}, tree {}", request_.target,
+                                   to_string(request_.arch), tree.version, tree.id.substr(0, 12))};
 }
 
 MakeRun SelftestBuilder::make_run(const Layer& source, const fs::path& output) const {
@@ -277,7 +294,10 @@ asio::awaitable<Result<SelftestBuild>> SelftestBuilder::build() {
     std::error_code error;
     fs::remove(request_.log, error); // of an earlier try
     const Cache::Make make = [this](const fs::path& directory) { return fill(directory); };
-    auto entry = co_await cache_.get(key(), make);
+    auto where = co_await key();
+    if (!where)
+        co_return tl::unexpected(std::move(where.error()));
+    auto entry = co_await cache_.get(std::move(*where), make);
     if (!entry)
         co_return tl::unexpected(std::move(entry.error()));
     if (entry->found()) {
