@@ -36,4 +36,8 @@ bool is_stall(const Finding& finding) {
                        [&](std::string_view stall) { return finding.title.starts_with(stall); });
 }
 
+bool is_stray_breakpoint(const Finding& finding) {
+    return finding.klass == "oops" && finding.title.starts_with("int3");
+}
+
 } // namespace kmatrix

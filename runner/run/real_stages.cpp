@@ -4,12 +4,28 @@
 #include <algorithm>
 #include <variant>
 
+#include <fmt/format.h>
+
+#include "results/console/known_findings.h"
 #include "runner/vm/accel.h"
 #include "runner/vm/kernel_cmdline.h"
 
 namespace kmatrix {
 
 namespace asio = boost::asio;
+
+namespace {
+
+constexpr int most_attempts = 3;
+
+// What QEMU's TCG does to a kernel, and the kernel cannot help. Not a retry until it passes: a boot
+// counts, whatever its outcome, unless this is what ended it.
+bool is_emulators_fault(const BootResult& boot) {
+    return boot.machine.accel == Accel::tcg && !std::holds_alternative<Completed>(boot.outcome) &&
+           !boot.findings.empty() && is_stray_breakpoint(boot.findings.front());
+}
+
+} // namespace
 
 asio::awaitable<Result<TaskResult>> RealStages::run(const Task& task) {
     const Detail detail = [this, id = task.id](const std::string& text) {
@@ -49,10 +65,17 @@ asio::awaitable<Result<TaskResult>> RealStages::boot(BootTask task, Detail detai
     auto accel = co_await accel_for(cell, kernel, image);
     if (!accel)
         co_return tl::unexpected(std::move(accel.error()));
-    auto result = co_await boot_stage(context_, planned, kernel, image, *accel, std::move(detail));
-    if (!result)
-        co_return tl::unexpected(std::move(result.error()));
-    co_return TaskResult(std::move(*result));
+    for (int attempt = 1;; ++attempt) {
+        auto result = co_await boot_stage(context_, planned, kernel, image, *accel, detail);
+        if (!result)
+            co_return tl::unexpected(std::move(result.error()));
+        if (attempt == most_attempts || !is_emulators_fault(*result))
+            co_return TaskResult(std::move(*result));
+        note(
+            fmt::format("{}: booted again, because the emulator broke it (a stray breakpoint while "
+                        "the kernel patched its code)",
+                        planned.id));
+    }
 }
 
 asio::awaitable<Result<Accel>> RealStages::accel_for(const Cell& cell, const KernelBuild& kernel,
