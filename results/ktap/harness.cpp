@@ -143,7 +143,7 @@ void Harness::join(std::vector<Test>& tests) {
     std::vector<Test> added;
     for (Run& run : runs_) {
         Test* test = next(run.name);
-        // Before Linux 6.10 a skipped test's line has the reason where its name should be.
+        // In older harnesses a skipped test's line has the reason where its name should be.
         if (test == nullptr && !run.skip.empty()) {
             test = next(run.skip);
             if (test != nullptr) {

@@ -19,7 +19,7 @@ struct HarnessLine {
     enum class Kind { run, ok, fail, skip };
     Kind kind = Kind::run;
     std::string_view text;  // the test's name; of a skip, its reason
-    bool bracketed = false; // "[ RUN      ] NAME", the form before Linux 5.9
+    bool bracketed = false; // "[ RUN      ] NAME", an older form
 };
 // "RUN           NAME ...", "OK  NAME", "FAIL  NAME", "SKIP      REASON".
 std::optional<HarnessLine> read_harness(std::string_view content);

@@ -115,7 +115,7 @@ std::optional<ResultLine> read_result(std::string_view content) {
 
     std::string_view behind = text;
     if (const auto number = take_number(behind)) {
-        // "1..3" is how runners before Linux 5.2 numbered their results
+        // "1..3" is how older runners number their results
         if (std::string_view range = behind; take(range, "..") && take_number(range))
             behind = range;
         if (behind.empty() || is_space(behind[0]) || behind[0] == '#' || behind[0] == ':') {

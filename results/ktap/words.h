@@ -34,8 +34,8 @@ bool take(std::string_view& text, std::string_view prefix);
 
 // Begins the names of the kselftest runner.
 inline constexpr std::string_view runner_word = "selftests: ";
-// Length of "TARGET: TEST" at the front of the text; else of its first word (runners before Linux
-// 5.2 wrote no target).
+// Length of "TARGET: TEST" at the front of the text; else of its first word (older runners
+// wrote no target).
 std::size_t runner_name(std::string_view text);
 
 // How sure it is that the word behind a '#' is meant as a directive.
