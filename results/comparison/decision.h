@@ -36,10 +36,10 @@ std::optional<RatioTest> test_ratio(std::span<const double> baseline_logs,
 
 enum class LatencyVerdict {
     faster,            // changed: significant, and outside the margin
-    slower,            //
+    slower,            // the same, the other way
     equivalent,        // the 90 % interval lies within the margin
     changed_but_small, // significant, and within the margin
-    inconclusive,      //
+    inconclusive,      // none of these; see LatencyComparison::settle
     refused,           // the two sides did not measure the same thing
     same_image,        // one kernel on both sides: no difference is possible
     not_measured,      // a side has no figure at all
