@@ -131,6 +131,28 @@ std::optional<std::uint64_t> frame_address(std::string_view line,
     return chosen->second.address + offset - back;
 }
 
+std::map<std::uint64_t, std::string> parse_places(const std::vector<std::string>& lines,
+                                                  std::string_view source) {
+    std::map<std::uint64_t, std::string> places;
+    std::uint64_t address = 0;
+    for (const auto& line : lines) {
+        if (line.starts_with("0x")) {
+            address = hexadecimal(std::string_view(line).substr(2));
+            continue;
+        }
+        std::string_view place = std::string_view(line).substr(0, line.find(" (discriminator"));
+        if (place.ends_with(":?") || place.ends_with(":0")) {
+            continue;
+        }
+        if (place.starts_with(source)) {
+            place.remove_prefix(source.size());
+        }
+        std::string& joined = places[address];
+        joined += (joined.empty() ? "" : ", ") + std::string(place);
+    }
+    return places;
+}
+
 Result<std::vector<Finding>> with_source_lines(std::vector<Finding> findings,
                                                const std::filesystem::path& vmlinux,
                                                std::string_view source) {
