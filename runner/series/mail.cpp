@@ -52,7 +52,7 @@ std::string_view take_line(std::string_view& text) {
     const std::size_t newline = text.find('\n');
     const std::string_view line = text.substr(0, newline);
     text.remove_prefix(newline == std::string_view::npos ? text.size() : newline + 1);
-    return line.ends_with('\r') ? line.substr(0, line.size() - 1) : line;
+    return line;
 }
 
 bool begins_diff(std::string_view line) {
@@ -121,8 +121,11 @@ std::vector<std::string> split_mbox(std::string_view text) {
     bool escaped = false; // mboxrd
     bool is_mbox = false;
     bool first = true;
+    const bool has_carriage_returns = text.substr(0, text.find('\n')).ends_with('\r');
     while (!text.empty()) {
         std::string_view line = take_line(text);
+        if (has_carriage_returns && line.ends_with('\r'))
+            line.remove_suffix(1);
         if (first) {
             is_mbox = begins_mail(line);
             escaped = line.starts_with("From mboxrd@z ");

@@ -18,13 +18,14 @@ struct Mail {
 
 // The mails of an mbox, as `git mailsplit` finds them: a line "From ... hh:mm:ss ... year" begins
 // one. Text that does not begin with such a line is one mail. ">From " is undone where the mbox
-// was written by public-inbox. Lines lose their CR.
+// was written by public-inbox. Lines lose their CR if the first has one: a mail program put them
+// there, and not a file that is patched.
 std::vector<std::string> split_mbox(std::string_view text);
 
 // Reads one mail with GMime: encoded words, base64, quoted-printable, multipart with attachments.
 Mail parse_mail(const std::string& text);
 
-// A bare diff, without a mail around it, as a mail with this subject.
+// Whether the text is a bare diff, without a mail around it.
 bool is_bare_diff(std::string_view text);
 
 } // namespace kmatrix

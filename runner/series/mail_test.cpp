@@ -34,6 +34,7 @@ TEST(Mail, SplitsAnMboxWhereGitDoes) {
 
 TEST(Mail, TakesAnythingElseForOneMailAndDropsCarriageReturns) {
     EXPECT_THAT(split_mbox("Subject: x\r\n\r\na\r\n"), ElementsAre("Subject: x\n\na\n"));
+    EXPECT_THAT(split_mbox("Subject: x\n\n+a\r\n"), ElementsAre("Subject: x\n\n+a\r\n"));
     EXPECT_TRUE(split_mbox("").empty());
 }
 
