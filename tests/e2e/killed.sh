@@ -3,18 +3,20 @@
 # SIGKILL of kmatrix in each stage leaves no process and no mount behind, and --resume finishes.
 . "$TOP/tests/e2e/lib.bash"
 
-# kill_when PATTERN NAME: starts a run, kills it once its progress shows the pattern, resumes it.
+# kill_when PATTERN NAME SECONDS [ARGUMENT...]: starts a run, kills it so long after its progress
+# shows the pattern, resumes it.
 kill_when() {
-	local pattern=$1 name=$2 pid
+	local pattern=$1 name=$2 delay=$3 pid
+	shift 3
 	"$KMATRIX" run "$TOP/tests/e2e/one.toml" --tree "$tree" --series "$TOP/tests/series/test-fails" \
-		--out "$work/$name" >"$work/$name.out" 2>"$work/$name.err" &
+		--out "$work/$name" "$@" >"$work/$name.out" 2>"$work/$name.err" &
 	pid=$!
 	for _ in $(seq 3000); do
 		grep -q "$pattern" "$work/$name.err" && break
 		kill -0 "$pid" 2>/dev/null || die "$name: ended before '$pattern'"
 		sleep 0.1
 	done
-	sleep "${3:-1}"
+	sleep "$delay"
 	kill -KILL "$pid"
 	wait "$pid" 2>/dev/null || true
 	nothing_is_left
@@ -24,7 +26,8 @@ kill_when() {
 }
 
 kill_when 'start .*image' in-image 0.3
-kill_when 'start .*build .*patched' in-build 2
+# Built clean, so that it takes long enough to be killed in the midst; resumed, it is not.
+kill_when 'start .*build .*patched' in-build 15 --clean-builds
 kill_when 'start .*baseline/functional' in-boot 1.5
 kill_when 'start .*patched/functional' in-second-boot 1.5
 
