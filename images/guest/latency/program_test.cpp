@@ -61,7 +61,7 @@ TEST_F(LatencyProgram, TakesSamplesWithAFreshReaderEachTime) {
     if (usable_cpus().size() < 2) {
         GTEST_SKIP() << "one CPU";
     }
-    ASSERT_EQ(run("--force --samples 2 --duration 0.2 --busyduration 1 --procfile maps "
+    ASSERT_EQ(run("--force --samples 2 --duration 2 --busyduration 1 --procfile maps "
                   "--scanner exec --no-fragment"),
               0)
         << output;
