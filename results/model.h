@@ -102,7 +102,7 @@ struct Sample {
 struct Completed {}; // the agent said that it was done
 struct Panicked {
     std::string title;
-};               // and what the panic said
+}; // and what the panic said
 struct Reset {}; // rebooted, or stopped, without being asked to
 struct Hung {
     double silent_s = 0;
