@@ -51,8 +51,9 @@ TEST_F(MayUse, WhatIsNotThereCannotBeUsed) {
 
 TEST_F(MayUse, AnOwnerHasTheOwnersRights) {
     EXPECT_TRUE(with_mode(self, 0600));
-    if (::geteuid() != 0)
+    if (::geteuid() != 0) {
         EXPECT_FALSE(with_mode(self, 0466));
+    }
 }
 
 } // namespace
