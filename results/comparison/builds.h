@@ -15,11 +15,11 @@ namespace kmatrix {
 enum class BuildState { not_run, built, broken };
 
 enum class BuildVerdict {
-    builds,         // on both sides
-    regressed,      // baseline builds, patched does not
-    fixed,          // patched builds, baseline does not
+    builds,    // on both sides
+    regressed, // baseline builds, patched does not
+    fixed,     // patched builds, baseline does not
     broken_on_both,
-    not_compared,   // a side was not built
+    not_compared, // a side was not built
 };
 std::string_view to_string(BuildVerdict verdict); // "builds", "regressed", "broken on both", ...
 

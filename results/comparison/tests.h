@@ -17,10 +17,10 @@ namespace kmatrix {
 
 // All runs of one test on one kernel of one cell.
 struct TestTally {
-    std::size_t passed = 0;  // pass, xfail, xpass: the kernel did what the test's author expects
-    std::size_t failed = 0;  // fail, timeout, error
+    std::size_t passed = 0; // pass, xfail, xpass: the kernel did what the test's author expects
+    std::size_t failed = 0; // fail, timeout, error
     std::size_t skipped = 0;
-    std::size_t missing = 0; // it should have reported, and did not
+    std::size_t missing = 0;        // it should have reported, and did not
     Status worst = Status::missing; // of all runs; meaningless where there are none
     // The line that matters of the first run that failed, else was missing, else was skipped: an
     // assertion, "killed by SIGSEGV", why it was skipped. Empty if every run passed.
