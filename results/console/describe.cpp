@@ -188,16 +188,18 @@ Finding describe_report(const Rule& rule, std::span<const ConsoleLine> lines, st
     const auto captures = match_pattern(rule.pattern, text).value_or(Captures{});
     const auto stacks = find_stacks(from_heading);
 
-    Finding finding;
-    finding.klass = rule.klass;
-    finding.title = fill_in(rule.title, captures, from_heading);
+    Rule meant = rule;
     if (rule.klass == "warning") {
         if (const auto api = warning_file(text)) {
-            finding.klass = api->klass;
-            finding.title = api->title;
+            meant.klass = api->klass;
+            meant.title = api->title;
+            meant.fault = Fault::misuse;
         }
     }
-    finding.function = common_name(function_at_fault(rule, captures, from_heading, stacks));
+    Finding finding;
+    finding.klass = meant.klass;
+    finding.title = fill_in(meant.title, captures, from_heading);
+    finding.function = common_name(function_at_fault(meant, captures, from_heading, stacks));
     if (captures.functions.size() == 2) { // a race: which of the two is printed first is chance
         auto one = canonical_function(captures.functions[0].name);
         auto other = canonical_function(captures.functions[1].name);

@@ -270,7 +270,8 @@ std::optional<Frame> parse_from(std::string_view text) {
 
 std::optional<Frame> parse_frame(std::string_view text) {
     text = after_blanks(text);
-    for (const std::string_view mark : {"<IRQ>", "<EOI>", "<NMI>", "<TASK>", "<#DB>", "<#DF>"}) {
+    for (const std::string_view mark :
+         {"<IRQ>", "<EOI>", "<NMI>", "<<EOE>>", "<TASK>", "<#DB>", "<#DF>"}) {
         if (text.starts_with(mark)) {
             text = after_blanks(text.substr(mark.size()));
         }

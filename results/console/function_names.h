@@ -35,21 +35,22 @@ common_exception* handle_exception* do_general_protection general_protection div
 do_divide_error stack_segment do_stack_segment double_fault do_double_fault do_int3 int3
 page_fault async_page_fault do_async_page_fault do_page_fault __do_page_fault trace_page_fault
 trace_do_page_fault do_user_addr_fault do_kern_addr_fault handle_page_fault bad_area* __bad_area*
-no_context page_fault_oops kernelmode_fixup_or_oops spurious_*fault* do_undefinstr* do_mem_abort*
-do_sp_pc_abort* do_translation_fault* do_bad_area* do_bad* __do_kernel_fault* do_tag_check_fault*
-do_alignment_fault* do_sea* do_serror* bad_mode* __do_user_fault* do_DataAbort do_PrefetchAbort
+no_context page_fault_oops kernelmode_fixup_or_oops do_undefinstr* do_mem_abort* do_sp_pc_abort*
+do_translation_fault* do_bad_area* do_bad* __do_kernel_fault* do_tag_check_fault*
+do_alignment_fault* do_serror* bad_mode* __do_user_fault* do_DataAbort do_PrefetchAbort
 do_kernel_fault* el1_* el1h_* el1t_* __el1_* arm64_serror_panic __und_svc* __pabt_svc* retint_*
-restore_*regs* apic_timer_interrupt smp_apic_timer_interrupt sysvec_* asm_sysvec_* __sysvec_*
-instr_sysvec_* run_sysvec_* call_irq_on_stack asm_call_*irq* irq_exit* __irq_exit* invoke_softirq
-do_IRQ common_interrupt asm_common_interrupt ret_from_intr reschedule_interrupt
-smp_reschedule_interrupt call_function_interrupt call_function_single_interrupt
-smp_call_function_interrupt smp_call_function_single_interrupt interrupt_entry gic_handle_irq*
-__gic_handle_irq* handle_domain_irq generic_handle_domain_irq generic_handle_arch_irq
-do_interrupt_handler call_on_irq_stack ____do_softirq do_softirq_own_stack __irq_svc bl_irq
-hardware_interrupt_common* timer_interrupt decrementer_common* data_access_common*
-data_access_slb_common* program_check_* do_slb_fault do_bad_slb_fault do_data_segment*
-do_program_check* timer_int_handler* bad_page_fault __bad_page_fault _exception* do_hash_page*
-handle_pte_fault_oops pgm_check_handler* __do_pgm_check do_dat_exception do_protection_exception
+apic_timer_interrupt smp_apic_timer_interrupt sysvec_* asm_sysvec_* __sysvec_* instr_sysvec_*
+run_sysvec_* call_irq_on_stack irq_exit* __irq_exit* invoke_softirq do_IRQ common_interrupt
+asm_common_interrupt ret_from_intr reschedule_interrupt smp_reschedule_interrupt
+call_function_interrupt call_function_single_interrupt smp_call_function_interrupt
+smp_call_function_single_interrupt interrupt_entry gic_handle_irq* __gic_handle_irq*
+handle_domain_irq generic_handle_domain_irq generic_handle_arch_irq do_interrupt_handler
+call_on_irq_stack ____do_softirq do_softirq_own_stack __irq_svc bl_irq hardware_interrupt_common*
+timer_interrupt decrementer_common* data_access_common* data_access_slb_common* program_check_*
+do_slb_fault do_bad_slb_fault do_data_segment* do_program_check* timer_int_handler* bad_page_fault
+__bad_page_fault _exception* do_hash_page* handle_pte_fault_oops pgm_check_handler* __do_pgm_check
+do_dat_exception do_protection_exception spurious_kernel_fault* spurious_fault* restore_regs*
+restore_all* asm_call_on_stack asm_call_irq* asm_call_sysvec* do_sea
 )";
 
 // Enters the kernel, or begins a thread: the floor of a stack.
@@ -75,7 +76,7 @@ __check_object_size* check_heap_object* __check_heap_object* check_copy_size che
 object_err print_trailer slab_err slab_bug slab_fix check_object check_bytes_and_report
 slab_pad_check free_debug_processing alloc_debug_processing free_consistency_checks kmemleak_*
 instrument_* __kcov_* __sanitizer_cov_trace* init_object report_invalid_free double_free
-quarantine_put __virt_addr_valid __phys_addr* sysrq_* stack_depot_* __stack_depot_*
+quarantine_put __virt_addr_valid __phys_addr* stack_depot_* __stack_depot_*
 )";
 
 // Checks locking and context: lockdep, RCU's and preemption's checks, spinlock and object
@@ -90,19 +91,20 @@ print_deadlock_bug* print_irq_inversion_bug* print_bad_irq_dependency* print_unl
 print_lock_* print_freed_lock_bug* print_irq* print_shortest_lock* print_collision
 print_lockdep_off* __print_lock* register_lock_class* look_up_lock_class* lookup_lock_class*
 lockdep_* assign_lock_key* add_lock_to_list* add_chain_cache* lookup_chain_cache* find_lock_*
-__bfs* debug_check_no_locks_* debug_locks_off debug_show_*locks* trace_hardirqs_* trace_softirqs_*
-trace_irq_* trace_preempt_* __trace_hardirqs_* preempt_count_add preempt_count_sub
-preempt_latency_* rcu_read_lock_*held* rcu_read_unlock_* rcu_note_context_switch rcu_lockdep_*
-rcu_is_watching rcu_irq_* rcu_nmi_* rcu_dynticks_* rcu_preempt_deferred_qs* debug_smp_processor_id
-check_preemption_disabled __this_cpu_preempt_check debug_preempt_* might_sleep* __might_*
-___might_* __cant_* might_fault might_alloc dequeue_task_idle spin_dump spin_bug rwlock_bug
-debug_spin_* debug_write_* debug_rt_mutex_* debug_mutex_* debug_object_* __debug_object_*
-debug_print_object* debug_objects_* debug_check_no_obj_freed* __debug_check_no_obj_freed*
-debug_timer_* debug_hrtimer_* debug_rcu_* debug_work_* debug_activate debug_deactivate
-rcu_sleep_check __schedule_bug schedule_debug find_held_lock lockdep reacquire_held_locks
-__lockdep_* prepend_lock rcu_exp_need_qs warn_bogus_irq_restore raw_check_bogus_irq_restore
-timer_is_static_object hrtimer_is_static_object work_is_static_object is_static_object
-rcuhead_is_static_object timer_fixup_* work_fixup_* print_unlock_inbalance_bug*
+__bfs* debug_check_no_locks_* debug_locks_off trace_hardirqs_* trace_softirqs_* trace_irq_*
+trace_preempt_* __trace_hardirqs_* preempt_count_add preempt_count_sub preempt_latency_*
+rcu_read_unlock_* rcu_note_context_switch rcu_lockdep_* rcu_is_watching rcu_irq_* rcu_nmi_*
+rcu_dynticks_* rcu_preempt_deferred_qs* debug_smp_processor_id check_preemption_disabled
+__this_cpu_preempt_check debug_preempt_* might_sleep* __might_* ___might_* __cant_* might_fault
+might_alloc dequeue_task_idle spin_dump spin_bug rwlock_bug debug_spin_* debug_write_*
+debug_rt_mutex_* debug_mutex_* debug_object_* __debug_object_* debug_print_object* debug_objects_*
+debug_check_no_obj_freed* __debug_check_no_obj_freed* debug_timer_* debug_hrtimer_* debug_rcu_*
+debug_work_* debug_activate debug_deactivate rcu_sleep_check __schedule_bug schedule_debug
+find_held_lock lockdep reacquire_held_locks __lockdep_* prepend_lock rcu_exp_need_qs
+warn_bogus_irq_restore raw_check_bogus_irq_restore timer_is_static_object hrtimer_is_static_object
+work_is_static_object is_static_object rcuhead_is_static_object timer_fixup_* work_fixup_*
+print_unlock_inbalance_bug* debug_show_all_locks debug_show_held_locks rcu_read_lock_held*
+rcu_read_lock_bh_held* rcu_read_lock_sched_held* rcu_read_lock_any_held*
 )";
 
 // Locks.
@@ -116,59 +118,61 @@ rt_write_* mutex_lock* __mutex_lock* mutex_unlock __mutex_unlock* mutex_trylock*
 mutex_optimistic_spin ww_mutex_* __ww_mutex_* rt_mutex_* __rt_mutex_* rtlock_* down down_read*
 down_write* down_trylock down_timeout down_interruptible down_killable __down* up up_read*
 up_write* __up __up_* rwsem_* __rwsem_* call_rwsem_* rwbase_* percpu_down_* percpu_up_*
-__percpu_down_* percpu_rwsem_* lock_sock* __lock_sock* lock_slow_* bit_spin_* hlist_bl_lock
-seqlock_* read_seq* write_seq* local_lock* class_* local_irq_* arch_local_* __local_bh_enable*
-__local_bh_disable* local_bh_* _local_bh_enable* rcu_read_lock* rcu_read_unlock* __rcu_read_*
-rcu_lock_* srcu_read_* __srcu_read_* osq_* mcs_* mutex_spin_on_owner mutex_can_spin_on_owner
-task_rq_lock __task_rq_lock raw_spin_rq_* rq_lock* double_rq_lock folio_unlock unlock_page
-release_sock __mutex_* mutex_is_locked reiserfs_write_lock* reiserfs_write_unlock* xfs_ilock*
-btrfs_tree_lock* btrfs_tree_read_lock* btrfs_tree_unlock* tty_lock* tty_unlock* ldsem_* __ldsem_*
-device_lock* device_unlock lock_rename lock_two_* snd_pcm_stream_lock* snd_pcm_stream_unlock*
-pci_dev_lock ocfs2_inode_lock* ocfs2_inode_unlock* jbd2_journal_lock* console_trylock*
+__percpu_down_* percpu_rwsem_* lock_slow_* bit_spin_* hlist_bl_lock seqlock_* read_seq* write_seq*
+local_lock* local_irq_* arch_local_* __local_bh_enable* __local_bh_disable* local_bh_*
+_local_bh_enable* rcu_read_lock* rcu_read_unlock* __rcu_read_* rcu_lock_* srcu_read_*
+__srcu_read_* osq_* mcs_* mutex_spin_on_owner mutex_can_spin_on_owner task_rq_lock __task_rq_lock
+raw_spin_rq_* rq_lock* double_rq_lock folio_unlock unlock_page release_sock __mutex_*
+mutex_is_locked reiserfs_write_lock* reiserfs_write_unlock* xfs_ilock* btrfs_tree_lock*
+btrfs_tree_read_lock* btrfs_tree_unlock* tty_lock* tty_unlock* ldsem_* __ldsem_* device_lock*
+device_unlock lock_rename lock_two_* snd_pcm_stream_lock* snd_pcm_stream_unlock* pci_dev_lock
+ocfs2_inode_lock* ocfs2_inode_unlock* jbd2_journal_lock* console_trylock*
 __down_trylock_console_sem gfs2_glock_wait gfs2_glock_nq* seqcount_* write_seqlock* read_seqlock*
+class_mutex_* class_spinlock_* class_raw_spinlock_* class_rcu_* class_rwsem_*
 )";
 
 // Memory, strings, user access, bits, lists, trees: what everybody calls with a pointer.
 inline constexpr std::string_view primitives = R"(
 memcpy* memset* memmove* memcmp* memchr* memscan* bcmp memcpy_* __memcpy* __memset* __memmove*
-__memcmp* __mem*_chk __pi_mem* __pi_str* mmiocpy mmioset memdup_user* kmemdup* strlen strnlen*
-strlcpy strlcat strcpy* strncpy* strcat strncat strcmp strncmp strcasecmp strncasecmp strchr*
-strnchr* strrchr strstr strnstr strscpy* sized_strscpy strsep strspn strcspn strpbrk skip_spaces
+__memcmp* __pi_mem* __pi_str* mmiocpy mmioset memdup_user* kmemdup* strlen strnlen* strlcpy
+strlcat strcpy* strncpy* strcat strncat strcmp strncmp strcasecmp strncasecmp strchr* strnchr*
+strrchr strstr strnstr strscpy* sized_strscpy strsep strspn strcspn strpbrk skip_spaces
 sysfs_streq __fortify_* fortify_* copy_to_user* copy_from_user* _copy_to_user* _copy_from_user*
-__copy_*user* ___copy_* copy_user_* raw_copy_* __arch_copy_* arm_copy_* copy_mc_* copy_page
-copy_page_* clear_page* clear_user* __clear_user* clear_highpage* copy_highpage*
-copy_user_highpage* copy_user_generic* rep_movs* rep_stos* fault_in_* get_user* __get_user*
-put_user* __put_user* strncpy_from_user strnlen_user _copy_to_iter* _copy_from_iter* copy_to_iter
-copy_from_iter copyin copyout copy_to_user_iter* copy_from_user_iter* memcpy_to_iter*
-memcpy_from_iter* iterate_and_advance* iterate_ubuf iterate_iovec iterate_bvec iterate_kvec
-csum_partial* csum_and_copy_* _find_* find_first_*bit* find_next_*bit* find_last_bit test_bit
-set_bit clear_bit const_test_bit variable_test_bit constant_test_bit arch_test_bit _test_bit
-__list_add* __list_del* list_add* list_del* list_move* list_empty* list_splice* __list_splice*
-hlist_add* hlist_del* __hlist_del* list_lru_add* rb_insert_color rb_erase* rb_next rb_prev
-rb_first rb_last __rb_* ____rb_* llist_add_batch llist_reverse_order READ_ONCE* __read_once_size*
-read_word_at_a_time __write_once_size* get_unaligned_* put_unaligned_* __swab* test_and_set_bit*
-test_and_clear_bit* test_and_change_bit* __set_bit* __clear_bit* ___set_bit ___clear_bit xas_*
-xa_load xa_find* xa_get_* __xas_* radix_tree_lookup* __radix_tree_lookup* radix_tree_next_chunk
-radix_tree_load_root radix_tree_descend idr_find* idr_get_next* string string_nocheck vsnprintf
-snprintf sprintf vsprintf scnprintf vscnprintf pointer format_decode number put_dec* symbol_string
-widen_string device_node_string dentry_name dev_printk* __dev_printk dev_vprintk* _dev_*
-seq_printf seq_vprintf kvasprintf kasprintf simple_copy_to_iter crc32* crc16* crc_* crc7* crc8*
-jhash* siphash* xxh32* xxh64* full_name_hash hash_* __raw_readb __raw_readw __raw_readl
+___copy_* copy_user_* raw_copy_* __arch_copy_* arm_copy_* copy_mc_* copy_page copy_page_*
+clear_page* clear_user* __clear_user* clear_highpage* copy_highpage* copy_user_highpage*
+copy_user_generic* rep_movs* rep_stos* fault_in_* get_user* __get_user* put_user* __put_user*
+strncpy_from_user strnlen_user _copy_to_iter* _copy_from_iter* copy_to_iter copy_from_iter copyin
+copyout copy_to_user_iter* copy_from_user_iter* memcpy_to_iter* memcpy_from_iter*
+iterate_and_advance* iterate_ubuf iterate_iovec iterate_bvec iterate_kvec csum_partial*
+csum_and_copy_* _find_* find_last_bit test_bit set_bit clear_bit const_test_bit variable_test_bit
+constant_test_bit arch_test_bit _test_bit __list_add* __list_del* list_add* list_del* list_move*
+list_empty* list_splice* __list_splice* hlist_add* hlist_del* __hlist_del* llist_add_batch
+llist_reverse_order READ_ONCE* __read_once_size* read_word_at_a_time __write_once_size*
+get_unaligned_* put_unaligned_* __swab* test_and_set_bit* test_and_clear_bit* test_and_change_bit*
+__set_bit* __clear_bit* ___set_bit ___clear_bit xas_* xa_load xa_find* xa_get_* __xas_* string
+string_nocheck vsnprintf snprintf sprintf vsprintf scnprintf vscnprintf pointer format_decode
+number put_dec* symbol_string widen_string device_node_string dentry_name dev_printk* __dev_printk
+dev_vprintk* _dev_* seq_printf seq_vprintf kvasprintf kasprintf simple_copy_to_iter crc32* crc16*
+crc_* crc7* crc8* jhash* siphash* xxh32* xxh64* full_name_hash __raw_readb __raw_readw __raw_readl
 __raw_readq __raw_writeb __raw_writew __raw_writel __raw_writeq readb readw readl readq writeb
 writew writel writeq ioread8 ioread16* ioread32* iowrite8 iowrite16* iowrite32* inb inw inl outb
 outw outl memcpy_fromio memcpy_toio memset_io __memcpy_* nla_get_* nla_data logic_in* logic_out*
-truncate_inode_pages* va_format address_val special_hex_number hex_string ip*_string
-mac_address_string bdev_name err_ptr default_pointer ptr_to_id do_csum csum_ipv6_magic
-ip_fast_csum
+truncate_inode_pages* va_format address_val special_hex_number hex_string mac_address_string
+bdev_name err_ptr default_pointer ptr_to_id do_csum csum_ipv6_magic ip_fast_csum __memcpy_chk
+__memset_chk __copy_user* __copy_to_user* __copy_from_user* find_first_bit* find_first_zero_bit*
+find_next_bit* find_next_zero_bit* find_next_and_bit* ip4_string ip6_string ip4_addr_string*
+ip6_addr_string* ip6_compressed_string hash_digest_size hash_64 hash_name hash_ptr
 )";
 
 // Reference counts and atomics.
 inline constexpr std::string_view counts = R"(
-refcount_* __refcount_* kref_get* kref_put* kref_sub __kref_* atomic_* atomic64_* atomic_long_*
+refcount_* __refcount_* kref_get* kref_put* kref_sub __kref_* atomic64_* atomic_long_*
 arch_atomic* raw_atomic* __atomic_* __raw_atomic* __ll_sc_* __lse_* ex_handler_refcount
 percpu_ref_get* percpu_ref_put* percpu_ref_tryget* _atomic_dec_and_* atomic_dec_and_*
 ref_tracker_* netdev_put netdev_hold netdev_tracker_* iput iput_final dput fast_dput fput
-__fput_sync fdput mntput mntput_no_expire path_put
+__fput_sync fdput mntput mntput_no_expire path_put atomic_read atomic_set* atomic_add* atomic_sub*
+atomic_inc* atomic_dec* atomic_fetch* atomic_cmpxchg* atomic_xchg* atomic_try_* atomic_or*
+atomic_and* atomic_xor*
 )";
 
 // Gives and takes memory.
@@ -176,7 +180,7 @@ inline constexpr std::string_view allocators = R"(
 kmalloc* __kmalloc* __do_kmalloc* ___kmalloc* kzalloc* kcalloc* kmem_cache_alloc*
 __kmem_cache_alloc* kmem_cache_zalloc kmem_cache_free* __kmem_cache_free* kmem_cache_shrink*
 kmem_rcu_free kvmalloc* __kvmalloc* kvzalloc kvcalloc kvfree* krealloc* __krealloc* kvrealloc*
-kfree* __kfree kstrdup* kstrndup ___slab_alloc* __slab_alloc* slab_alloc* slab_post_alloc*
+__kfree kstrdup* kstrndup ___slab_alloc* __slab_alloc* slab_alloc* slab_post_alloc*
 slab_pre_alloc* slab_free* __slab_free* do_slab_free* cache_alloc* ____cache_alloc* __cache_alloc*
 __do_cache_alloc* cache_free* ___cache_free* __cache_free* cache_grow* cache_flusharray
 allocate_slab* new_slab* alloc_slab_page* alloc_pages* __alloc_pages* __alloc_frozen_pages*
@@ -187,23 +191,21 @@ __free_frozen_pages* vmalloc* __vmalloc* vzalloc* vfree* __vunmap* vm_map_ram me
 mempool_kmalloc mempool_free* devm_kmalloc* devm_kzalloc* devm_kmemdup pcpu_alloc* __alloc_percpu*
 alloc_percpu* free_percpu* page_frag_alloc* __page_frag_alloc* page_frag_free* should_fail*
 fail_dump __should_fail* should_failslab kmem_alloc* kmem_zalloc* kmem_zone_* reserve_slab*
-refill_objects __pcs_* sheaf_* free_large_kmalloc* large_kmalloc* __large_kmalloc* pcpu_*
+refill_objects __pcs_* sheaf_* free_large_kmalloc* large_kmalloc* __large_kmalloc* pcpu_* kfree
+kfree_const kfree_rcu* kfree_sensitive kfree_bulk kfree_nolock* kfree_debugcheck
 )";
 
 // Deferred work and timers, when it is only asked for or called off.
 inline constexpr std::string_view deferring = R"(
-call_rcu* __call_rcu* call_srcu kfree_call_rcu* kvfree_call_rcu* del_timer* timer_delete*
-try_to_del_timer* mod_timer* __mod_timer* add_timer* init_timer_key timer_shutdown*
-__timer_delete* do_init_timer hrtimer_init hrtimer_setup* hrtimer_start* __hrtimer_start*
-hrtimer_cancel hrtimer_try_to_cancel hrtimer_active queue_work_on queue_delayed_work_on
-__queue_work __queue_delayed_work mod_delayed_work_on __init_work wake_up_process try_to_wake_up
-__wake_up* wake_up_q complete complete_all __wake_up_common* autoremove_wake_function
-default_wake_function insert_work __insert_work lock_timer_base flush_work __flush_work*
-flush_workqueue __flush_workqueue flush_scheduled_work flush_delayed_work drain_workqueue
-cancel_work* __cancel_work* cancel_delayed_work* start_flush_work kthread_stop kthread_park
-kthread_unpark timer_base_* try_to_grab_pending work_grab_pending queue_work queue_work_node
-queue_delayed_work schedule_work schedule_delayed_work* destroy_workqueue __cancel_work
-add_wait_queue_priority tasklet_kill tasklet_schedule __tasklet_schedule*
+del_timer* timer_delete* try_to_del_timer* mod_timer* __mod_timer* add_timer* init_timer_key
+timer_shutdown* __timer_delete* do_init_timer queue_work_on queue_delayed_work_on __queue_work
+__queue_delayed_work mod_delayed_work_on __init_work complete complete_all insert_work
+__insert_work lock_timer_base flush_work __flush_work* flush_workqueue __flush_workqueue
+flush_scheduled_work flush_delayed_work drain_workqueue cancel_work* __cancel_work*
+cancel_delayed_work* start_flush_work kthread_stop kthread_park kthread_unpark timer_base_*
+try_to_grab_pending work_grab_pending queue_work queue_work_node queue_delayed_work schedule_work
+schedule_delayed_work* destroy_workqueue __cancel_work add_wait_queue_priority tasklet_kill
+tasklet_schedule __tasklet_schedule*
 )";
 
 // The driver core and its neighbours, where a warning means that their caller misused them.
@@ -211,18 +213,23 @@ inline constexpr std::string_view core = R"(
 kobject_* kset_* kobj_* get_device* put_device device_add* device_register device_initialize
 device_create* device_del device_unregister device_destroy device_private_init device_pm_*
 dpm_sysfs_* klist_* sysfs_* __sysfs_* create_dir internal_create_group* remove_files kernfs_put
-kernfs_get cdev_add cdev_del cdev_device_* bus_add_* bus_remove_* get_ldops get_page put_page
-folio_get folio_put try_get_page __free_object max_align kmalloc_slab slab_kmem_cache_release
-timer_fixup_* usb_submit_urb ida_alloc* ida_free ida_simple_* skb_put* skb_push skb_pull*
-__skb_pull __skb_put percpu_ref_kill* sock_hold sock_put __sock_put get_net put_net page_counter_*
-device_release devres_release* devres_remove* release_nodes add_uevent_var kobject_uevent*
-i2c_del_adapter i2c_unregister_device __unregister_client __unregister_dummy
-device_for_each_child* bus_for_each_* driver_for_each_* rollback_registered*
-unregister_netdevice_many* unregister_netdevice_queue drop_nlink inc_nlink set_nlink clear_nlink
-mark_buffer_dirty usb_kill_* usb_poison_* usb_unlink_* usb_free_urb usb_get_urb usb_anchor*
-tty_unregister_device tty_register_device* hwrng_unregister unregister_netdev device_remove_file
-device_create_file device_remove_* device_links_* usb_control_msg* usb_bulk_msg usb_interrupt_msg
-usb_start_wait_urb
+kernfs_get cdev_add cdev_del cdev_device_* bus_add_* bus_remove_* get_ldops __free_object
+max_align kmalloc_slab slab_kmem_cache_release timer_fixup_* usb_submit_urb ida_alloc* ida_free
+ida_simple_* skb_put* skb_push skb_pull* __skb_pull __skb_put percpu_ref_kill* device_release
+devres_release* devres_remove* release_nodes add_uevent_var kobject_uevent* i2c_del_adapter
+i2c_unregister_device __unregister_client __unregister_dummy device_for_each_child* bus_for_each_*
+driver_for_each_* rollback_registered* unregister_netdevice_many* unregister_netdevice_queue
+drop_nlink inc_nlink set_nlink clear_nlink mark_buffer_dirty usb_kill_* usb_poison_* usb_unlink_*
+usb_free_urb usb_get_urb usb_anchor* tty_unregister_device tty_register_device* hwrng_unregister
+unregister_netdev device_remove_file device_create_file device_remove_* device_links_*
+usb_control_msg* usb_bulk_msg usb_interrupt_msg usb_start_wait_urb
+)";
+
+// What a check of a core API's objects finds has its cause in the caller of that API.
+inline constexpr std::string_view misused = R"(
+hrtimer_init hrtimer_setup* hrtimer_start* __hrtimer_start* hrtimer_cancel hrtimer_try_to_cancel
+hrtimer_active call_rcu* __call_rcu* call_srcu kfree_call_rcu* kvfree_call_rcu* lock_sock* __lock_sock*
+get_page put_page folio_get folio_put sock_hold sock_put dev_put dev_hold
 )";
 
 // Waits for something that somebody else holds: when a task hangs there, its caller is of interest.
@@ -294,11 +301,11 @@ trigger_allbutself_cpu_backtrace*
 )";
 
 inline constexpr std::string_view watchdogs = R"(
-nmi_cpu_backtrace* nmi_trigger_* arch_trigger_* trigger_*cpu*_backtrace* trigger_single_cpu_*
-rcu_dump_cpu_stacks* rcu_check_callbacks* rcu_check_gp_kthread* rcu_sched_clock_irq* rcu_pending*
-rcu_stall_* check_cpu_stall* print_cpu_stall* print_other_cpu_stall* sched_show_task*
-dump_cpu_task* dump_single_cpu_* update_process_times* tick_sched_* tick_nohz_handler*
-tick_periodic* tick_handle_periodic* __hrtimer_run_queues* hrtimer_interrupt* hrtimer_run_queues*
+nmi_cpu_backtrace* nmi_trigger_* arch_trigger_* trigger_single_cpu_* rcu_dump_cpu_stacks*
+rcu_check_callbacks* rcu_check_gp_kthread* rcu_sched_clock_irq* rcu_pending* rcu_stall_*
+check_cpu_stall* print_cpu_stall* print_other_cpu_stall* sched_show_task* dump_cpu_task*
+dump_single_cpu_* update_process_times* tick_sched_* tick_nohz_handler* tick_periodic*
+tick_handle_periodic* __hrtimer_run_queues* hrtimer_interrupt* hrtimer_run_queues*
 local_apic_timer_interrupt* watchdog_timer_fn* watchdog_overflow_callback* watchdog_hardlockup_*
 is_softlockup* scheduler_tick* sched_tick* update_curr* perf_event_overflow*
 __perf_event_overflow* perf_event_nmi_handler* nmi_handle* default_do_nmi* do_nmi* nmi
@@ -310,6 +317,7 @@ generic_smp_call_function_* rcu_exp_print_* rcu_exp_handler* intel_pmu_handle_ir
 handle_pmi_common* twd_handler* dw_apb_* timer_interrupt* __timer_interrupt* decrementer_common*
 handle_irq_event* __handle_irq_event* handle_fasteoi_irq* smp_trace_apic_timer_interrupt*
 trace_apic_timer_interrupt* _sched_show_task* __run_hrtimer* __rcu_pending*
+trigger_all_cpu_backtrace* trigger_cpumask_backtrace*
 )";
 
 inline constexpr std::string_view idles = R"(

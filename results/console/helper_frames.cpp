@@ -66,6 +66,7 @@ bool is_primitive(std::string_view function) {
 } // namespace
 
 bool is_helper(std::string_view function, Fault fault) {
+    static const Names misused(function_names::misused);
     static const Names waiting(function_names::waiting);
     static const Names constructors(function_names::constructors);
     if (reports_or_checks(function)) {
@@ -76,6 +77,8 @@ bool is_helper(std::string_view function, Fault fault) {
         return false;
     case Fault::access:
         return is_primitive(function);
+    case Fault::misuse:
+        return is_primitive(function) || misused.have(function);
     case Fault::hung:
         return is_primitive(function) || waiting.have(function);
     case Fault::leak:

@@ -11,6 +11,7 @@ namespace kmatrix {
 enum class Fault {
     access, // a bad access, a failed assertion: reporting code, primitives and the layers of core
             // APIs
+    misuse, // an API's check of its caller's object: all of the API is skipped
     hung,   // a task that waits: the ways to wait are skipped too
     leak,   // memory nobody refers to: the constructors around an allocation are skipped too
     race,   // two accesses: primitives are where races are, only reporting code is skipped

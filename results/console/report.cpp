@@ -18,6 +18,8 @@ constexpr std::size_t longest_text = 512;
 constexpr std::size_t quiet_limit = 60;
 // So many lines may stand between what led to a trap and the trap.
 constexpr std::size_t trap_distance = 60;
+// So many lines may stand between a stall and its stacks.
+constexpr std::size_t stack_distance = 20;
 // A message that says more of a warning follows it at once, perhaps after another CPU's line.
 constexpr std::size_t message_distance = 4;
 
@@ -45,12 +47,14 @@ Report::Report(RuleMatch match, ConsoleLine first)
 }
 
 bool Report::waits_for_stack() const {
-    return rule_->klass == "hang" && !framed_ && !ended_;
+    return rule_->klass == "hang" && rule_->from != From::nowhere && !framed_ && !ended_ &&
+           lines_.size() < stack_distance;
 }
 
 bool Report::takes(const std::string& context) const {
     // Other CPUs' stacks are what a stall's report is about
-    return context == context_ || context_.empty() || rule_->klass == "hang";
+    const bool stall = rule_->klass == "hang" && rule_->from == From::entry;
+    return context == context_ || context_.empty() || stall;
 }
 
 bool Report::is_continued_by(const Rule& rule) const {
@@ -151,8 +155,9 @@ std::optional<Finding> Report::describe() const {
         break;
     }
     auto finding = describe_report(*rule_, lines_, heading_, heading_offset_);
-    if (warned_ && finding.klass == "bug") {
-        finding.klass = "warning"; // the kernel itself did not think it fatal
+    // A warning is what the kernel calls it; but corruption is corruption, however it is reported
+    if (warned_ && finding.klass == "bug" && !finding.title.starts_with("corrupted list")) {
+        finding.klass = "warning";
     }
     return finding;
 }

@@ -85,9 +85,10 @@ constexpr std::array<std::pair<std::string_view, From>, 8> froms = {{
     {"line", From::line},
 }};
 
-constexpr std::array<std::pair<std::string_view, Fault>, 4> faults = {{
+constexpr std::array<std::pair<std::string_view, Fault>, 5> faults = {{
     {"access", Fault::access},
     {"hung", Fault::hung},
+    {"misuse", Fault::misuse},
     {"leak", Fault::leak},
     {"race", Fault::race},
 }};

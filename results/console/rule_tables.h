@@ -15,6 +15,7 @@ inline constexpr std::string_view ignored = R"(
 any   | general protection fault ip:         | a program's fault: the kernel notes that it sent a signal
 start | BUG: Bad page %_ messages suppressed | counts reports that were left out; the first ones are there
 any   | INFO: lockdep is turned off          | part of every dump after a first report
+any   | BUG: MAX_LOCKDEP_%w too low           | a limit of the checker, no fault of the kernel that it checks
 any   | Fake kernel panic                    | an injected machine check, with panics disarmed
 any   | ---[ end Kernel panic                | repeats the reason of the panic at its end
 any   | BUG: KASAN: %_ [kasan_test]          | KUnit's suite for KASAN provokes it
@@ -82,6 +83,9 @@ trap any oops trace    access | general protection fault    | general protection
 trap any oops trace    access | divide error                | divide error: %x
 trap any oops trace    access | stack segment fault         | stack segment: %x
 trap any oops trace    access | invalid opcode              | invalid opcode: %x [#
+trap start oops trace  access | general protection fault  | general protection fault:
+trap start oops trace  access | divide error              | divide error:
+trap start oops trace  access | invalid opcode            | invalid opcode:
 trap any bug  trace    access | kernel BUG                  | Internal error: Oops - BUG
 trap any oops trace    access | internal error: $1          | Internal error: %t: %x [#
 trap start oops trace  access | internal error              | Internal error:
@@ -112,11 +116,15 @@ head any bug trace    access | bad page cache             | BUG: Bad page cache 
 head any bug line     access | bad rss-counter state of $1 | BUG: Bad rss-counter state %_ type:%w val
 head any bug line     access | bad rss-counter state      | BUG: Bad rss-counter state
 lead any bug trace    access | dentry still in use        | BUG: Dentry %_ still in use
+head start bug line   access | file count is 0            | VFS: Close: file count is 0
 head start bug line   access | busy inodes after unmount | VFS: Busy inodes after unmount
 head start bug nowhere access | irq: nobody cared         | irq %d: nobody cared | nobody cared
 head start bug trace  access | slab $1: $2                | BUG %w (%_): %t
 head start bug header access | slab object report         | INFO: Allocated in %f age=
 head start bug header access | slab object report         | INFO: Freed in %f age=
+head start bug trace  access | slab object report         | INFO: Slab %x objects=
+head start bug trace  access | slab object report         | INFO: Object %x @offset=
+head start bug trace  access | slab object report         | INFO: 0x%x-0x%x
 lead start bug trace  access | slab cache still has objects | kmem_cache_destroy %w: Slab cache still has objects
 )";
 
@@ -138,7 +146,8 @@ head word lockdep lock      access | invalid wait context       | Invalid wait c
 head word lockdep trace     access | nested lock was not taken  | Nested lock was not taken
 head word lockdep nowhere   access | chain key collision        | chain_key collision
 head any  lockdep trace     access | trying to register non-static key | INFO: trying to register non-static key
-head start lockdep trace    access | key has not been registered | BUG: key %x has not been registered
+head start lockdep trace    access | key has not been registered | BUG: key %x
+head start lockdep trace    access | invalid subclass             | BUG: looking up invalid subclass
 head any  lockdep nowhere   access | MAX_$1 too low, lockdep is off | BUG: MAX_%w too low!
 head any  lockdep trace     access | spinlock $1                | BUG: spinlock %t on CPU#%d
 head any  lockdep trace     access | rwlock $1                  | BUG: rwlock %t on CPU#%d
@@ -181,8 +190,8 @@ head any   memory trace access | page allocation failure     | page allocation f
 
 // The two great families, and what is left of them.
 inline constexpr std::string_view general = R"(
-lead any warning trace   access  | refcount bug     | refcount_t:
-lead start warning trace access  | ODEBUG bug       | ODEBUG: %w %_ object type:
+lead any warning trace   misuse | refcount bug     | refcount_t:
+lead start warning trace misuse | ODEBUG bug       | ODEBUG: %w %_ object type:
 head any warning header  access  | WARNING          | WARNING: CPU: %d PID: %d at %w %f
 head any warning trace      access  | WARNING          | WARNING: CPU:
 head any warning header  access  | WARNING          | WARNING: at %f, CPU#
@@ -192,6 +201,9 @@ head any warning header  access  | WARNING          | WARNING: %w:%d at %f
 head any warning trace   access  | WARNING          | WARNING: %w:%d at %x
 head any warning nowhere access  | kernel stack regs are bad          | WARNING: kernel stack regs at %_ has bad
 head any warning nowhere access  | kernel stack frame pointer is bad  | WARNING: kernel stack frame pointer at %_ has bad
+head any warning line    access  | stack recursion | WARNING: stack recursion on stack type
+head any warning line    access  | stack goes the wrong way | WARNING: stack going in the wrong direction
+head any warning line    access  | unwinder has no registers | WARNING: can't access registers at
 note start warning trace access  | WARNING: $1      | WARNING: %t
 head start bug   trace   access  | BUG: $1          | BUG: %t
 cut  any warning trace   access  | report without a heading | ------------[ cut here ]------------

@@ -160,6 +160,11 @@ void ConsoleScanner::take_panic(RuleMatch match, ConsoleLine line) {
 
 void ConsoleScanner::take_boot(RuleMatch match, const ConsoleLine& line) {
     const bool banner = match.rule->pattern.starts_with("Linux version");
+    // Where lines have stamps, a banner that has none or a late one is the text of /proc/version
+    constexpr double latest_banner_s = 1;
+    if (banner && running_ && (line.time_s < 0 || line.time_s > latest_banner_s)) {
+        return;
+    }
     const bool again = running_ || (banner && booted_);
     if (again) {
         while (!open_.empty()) {
