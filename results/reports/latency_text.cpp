@@ -87,9 +87,6 @@ std::string latency_table(const LatencyComparison& latency) {
     if (latency.boots_to_see)
         text += fmt::format("    To see a difference of 5 % here takes {} boots a side.\n",
                             *latency.boots_to_see);
-    for (const Kernel kernel : {Kernel::baseline, Kernel::patched})
-        for (const BootWithoutFigure& boot : latency.side.of(kernel).without_figure)
-            text += fmt::format("    No figure from {}: {}\n", boot.boot, boot.why);
     return text;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "results/reports/text.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "base/text.h"
@@ -11,6 +13,7 @@ namespace {
 
 constexpr std::size_t width = 78;
 constexpr std::size_t lines_of_a_regression = 30;
+constexpr std::size_t boots_listed = 10;
 
 // Breaks a sentence at spaces; its own indentation stays, and later lines get `indent`.
 std::string wrapped(const std::string& sentence, const std::string& indent) {
@@ -103,8 +106,10 @@ std::string infrastructure(const RunResult& run) {
     }
     if (!run.not_run.empty()) {
         text += fmt::format("\nNOT RUN: {}\n", counted(run.not_run.size(), "boot"));
-        for (const std::string& boot : run.not_run)
-            text += "    " + boot + "\n";
+        for (std::size_t i = 0; i < std::min(run.not_run.size(), boots_listed); ++i)
+            text += "    " + run.not_run[i] + "\n";
+        if (run.not_run.size() > boots_listed)
+            text += fmt::format("    and {} more\n", run.not_run.size() - boots_listed);
     }
     return text;
 }
@@ -218,7 +223,12 @@ std::string latency_text(const RunResult& run, const LatencyComparison& latency,
         text += wrapped("    why: " + latency.why, "      ");
     if (!latency.settle.empty())
         text += wrapped("    what would settle it: " + latency.settle, "      ");
-    text += latency_table(latency);
+    if (latency.verdict != LatencyVerdict::not_measured || latency.ratio)
+        text += latency_table(latency);
+    for (const Kernel kernel : {Kernel::baseline, Kernel::patched})
+        for (const BootWithoutFigure& boot : latency.side.of(kernel).without_figure)
+            text +=
+                wrapped(fmt::format("    no figure from {}: {}", boot.boot, boot.why), "      ");
     for (const std::string& note : latency.notes)
         text += wrapped("    note: " + note, "      ");
     text += sample_table(run, latency);
