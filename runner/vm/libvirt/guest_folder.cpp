@@ -21,6 +21,11 @@ tl::unexpected<Error> failure(const fs::path& path, const char* what) {
         fmt::format("{}: {}: {}", path.string(), what, std::strerror(errno)));
 }
 
+// One that QEMU's user may go through, whatever the umask.
+bool make_directory(const fs::path& path) {
+    return ::mkdir(path.c_str(), 0700) == 0 && ::chmod(path.c_str(), 0711) == 0;
+}
+
 Result<void> copy_in(const fs::path& from, const fs::path& to) {
     std::error_code error;
     fs::copy_file(from, to, error);
@@ -45,12 +50,12 @@ Result<void> make_fifos(const fs::path& path) {
 Result<GuestFolder> GuestFolder::make(const fs::path& place, const std::string& name,
                                       const GuestSpec& spec, const Guardian& guardian) {
     const fs::path all = place / "guests";
-    if (::mkdir(all.c_str(), 0711) != 0 && errno != EEXIST)
+    if (!make_directory(all) && errno != EEXIST)
         return failure(all, "cannot be made");
     const fs::path path = all / name;
     GuestFolder folder(path, guardian);
     guardian.remove_at_death(path);
-    if (::mkdir(path.c_str(), 0711) != 0)
+    if (!make_directory(path))
         return failure(path, "cannot be made");
     DomainFiles& files = folder.files_;
     files.name = name;

@@ -47,7 +47,9 @@ std::optional<std::string> fault(const fs::path& path, bool other_user) {
         return fmt::format("cannot be reached by QEMU's user, for {}", closed->string());
     std::error_code error;
     fs::create_directories(path.parent_path(), error);
-    if (::mkdir(path.c_str(), 0711) != 0 && errno != EEXIST)
+    if (::mkdir(path.c_str(), 0700) == 0)
+        ::chmod(path.c_str(), 0711); // whatever the umask
+    else if (errno != EEXIST)
         return fmt::format("cannot be made: {}", std::strerror(errno));
     struct stat state{};
     if (::lstat(path.c_str(), &state) != 0)
