@@ -12,7 +12,7 @@ kill_when() {
 		--out "$work/$name" "$@" >"$work/$name.out" 2>"$work/$name.err" &
 	pid=$!
 	for _ in $(seq 3000); do
-		grep -q "$pattern" "$work/$name.err" && break
+		grep -qs "$pattern" "$work/$name.err" && break
 		kill -0 "$pid" 2>/dev/null || die "$name: ended before '$pattern'"
 		sleep 0.1
 	done
@@ -35,7 +35,7 @@ kill_when 'start .*patched/functional' in-second-boot 1.5
 "$KMATRIX" run "$TOP/tests/e2e/one.toml" --tree "$tree" --series "$TOP/tests/series/test-fails" \
 	--out "$work/interrupted" >"$work/interrupted.out" 2>"$work/interrupted.err" &
 pid=$!
-until grep -q 'start .*patched/functional' "$work/interrupted.err"; do
+until grep -qs 'start .*patched/functional' "$work/interrupted.err"; do
 	kill -0 "$pid" 2>/dev/null || die "ended before it was interrupted"
 	sleep 0.1
 done
