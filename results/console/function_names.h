@@ -161,7 +161,10 @@ truncate_inode_pages* va_format address_val special_hex_number hex_string mac_ad
 bdev_name err_ptr default_pointer ptr_to_id do_csum csum_ipv6_magic ip_fast_csum __memcpy_chk
 __memset_chk __copy_user* __copy_to_user* __copy_from_user* find_first_bit* find_first_zero_bit*
 find_next_bit* find_next_zero_bit* find_next_and_bit* ip4_string ip6_string ip4_addr_string*
-ip6_addr_string* ip6_compressed_string hash_digest_size hash_64 hash_name hash_ptr
+ip6_addr_string* ip6_compressed_string hash_digest_size hash_64 hash_name hash_ptr rb_insert_color
+rb_erase* rb_next rb_prev rb_first* rb_last rb_replace_node* __rb_* ____rb_* radix_tree_lookup*
+__radix_tree_lookup* radix_tree_next_chunk radix_tree_load_root radix_tree_descend idr_find*
+idr_get_next*
 )";
 
 // Reference counts and atomics.
@@ -205,7 +208,7 @@ flush_scheduled_work flush_delayed_work drain_workqueue cancel_work* __cancel_wo
 cancel_delayed_work* start_flush_work kthread_stop kthread_park kthread_unpark timer_base_*
 try_to_grab_pending work_grab_pending queue_work queue_work_node queue_delayed_work schedule_work
 schedule_delayed_work* destroy_workqueue __cancel_work add_wait_queue_priority tasklet_kill
-tasklet_schedule __tasklet_schedule*
+tasklet_schedule __tasklet_schedule* __wake_up* autoremove_wake_function default_wake_function
 )";
 
 // The driver core and its neighbours, where a warning means that their caller misused them.
@@ -222,7 +225,8 @@ driver_for_each_* rollback_registered* unregister_netdevice_many* unregister_net
 drop_nlink inc_nlink set_nlink clear_nlink mark_buffer_dirty usb_kill_* usb_poison_* usb_unlink_*
 usb_free_urb usb_get_urb usb_anchor* tty_unregister_device tty_register_device* hwrng_unregister
 unregister_netdev device_remove_file device_create_file device_remove_* device_links_*
-usb_control_msg* usb_bulk_msg usb_interrupt_msg usb_start_wait_urb
+usb_control_msg* usb_bulk_msg usb_interrupt_msg usb_start_wait_urb kfree_skb* __kfree_skb
+skb_unlink
 )";
 
 // What a check of a core API's objects finds has its cause in the caller of that API.
