@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "runner/build/kernel_build.h"
 
+#include <algorithm>
+#include <array>
 #include <chrono>
 
 #include <fmt/format.h>
@@ -86,6 +88,7 @@ class Builder {
     asio::awaitable<Result<void>> fill_patched(fs::path directory);
     asio::awaitable<Result<std::optional<CacheEntry>>> baseline_output(fs::path work);
     asio::awaitable<Result<void>> fill_from(Place place, fs::path directory);
+    Result<std::optional<std::string>> known_config(const CacheEntry& baseline);
     asio::awaitable<Result<std::string>> configure(const Place& place);
     asio::awaitable<Result<void>> make_kernel(const Place& place);
     Result<void> collect(const Place& place, const fs::path& directory);
@@ -97,7 +100,8 @@ class Builder {
     BuildRequest request_;
     Toolchain toolchain_;
     BuildRecord record_;
-    std::string broken_; // why the source does not build
+    std::optional<std::string> config_; // where it is known without asking kconfig
+    std::string broken_;                // why the source does not build
 };
 
 CacheKey Builder::key() const {
@@ -239,8 +243,27 @@ Result<void> Builder::collect(const Place& place, const fs::path& directory) {
     return {};
 }
 
+// The baseline's configuration, where the series cannot make another one. Asking kconfig takes half
+// as long as all the rest of a patched build.
+Result<std::optional<std::string>> Builder::known_config(const CacheEntry& baseline) {
+    const auto may_change = [](const std::string& path) { return may_change_config(path); };
+    if (std::any_of(sources_.written.begin(), sources_.written.end(), may_change) ||
+        std::any_of(sources_.removed.begin(), sources_.removed.end(), may_change))
+        return std::nullopt;
+    auto record = read_record(baseline.directory());
+    if (!record)
+        return tl::unexpected(std::move(record.error()));
+    auto text = read_file(baseline.directory() / "config");
+    if (!text)
+        return tl::unexpected(std::move(text.error()));
+    record_.notes = std::move(record->notes);
+    return std::move(*text);
+}
+
 asio::awaitable<Result<void>> Builder::fill_from(Place place, fs::path directory) {
-    const auto config = co_await configure(place);
+    Result<std::string> config = config_.value_or("");
+    if (!config_)
+        config = co_await configure(place);
     if (!config)
         co_return tl::unexpected(config.error());
     // The same configuration keeps its file, and so its time.
@@ -329,6 +352,10 @@ asio::awaitable<Result<void>> Builder::fill_patched(fs::path directory) {
             co_return tl::unexpected(output.error());
         place.output = output->merged();
         place.layers.push_back(*output);
+        auto config = known_config(**baseline);
+        if (!config)
+            co_return tl::unexpected(std::move(config.error()));
+        config_ = std::move(*config);
     } else if (auto made = make_directory(place.output); !made) {
         co_return made;
     }
@@ -409,6 +436,16 @@ asio::awaitable<Result<KernelBuild>> Builder::build() {
 }
 
 } // namespace
+
+bool may_change_config(std::string_view path) {
+    constexpr std::array harmless = {".c", ".h", ".S", ".rst", ".txt", ".dts", ".dtsi", ".yaml"};
+    if (path.starts_with("tools/testing/"))
+        return false;
+    if (path.starts_with("scripts/"))
+        return true;
+    return std::none_of(harmless.begin(), harmless.end(),
+                        [&](std::string_view end) { return path.ends_with(end); });
+}
 
 asio::awaitable<Result<KernelBuild>> build_kernel(const Cache& cache, const Sources& sources,
                                                   BuildRequest request) {

@@ -11,6 +11,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <boost/asio/awaitable.hpp>
@@ -49,6 +50,11 @@ struct KernelBuild {
     std::vector<std::string> notes;  // what a selftest's config asked for in vain
     std::optional<CacheEntry> entry; // keeps the files there while this lives
 };
+
+// Whether a change of this file of the source could make another configuration out of the same
+// fragments. C and assembler sources and documents cannot, outside of scripts/, where kconfig
+// itself and what it asks of the compiler lie. Pure.
+bool may_change_config(std::string_view path);
 
 // Errors: our own failures, and (the user's) a configuration that does not come out as asked. A
 // source that does not build is a result.

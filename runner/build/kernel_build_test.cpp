@@ -32,6 +32,7 @@ objects = $(patsubst fs/%.c,$(O)/%.o,$(wildcard fs/*.c))
 tinyconfig:
 	@printf 'CONFIG_BASE=y\n# CONFIG_A is not set\n' > $(O)/.config
 olddefconfig:
+	@echo configured
 	@grep -v CONFIG_GONE $(O)/.config > $(O)/new; mv $(O)/new $(O)/.config
 bzImage: $(O)/vmlinux
 	@mkdir -p $(O)/arch/x86/boot
@@ -117,9 +118,21 @@ class KernelBuildTest : public testing::Test {
     std::string fragment_ = "CONFIG_A=y\n";
 };
 
+TEST(ConfigChange, ComesFromKconfigMakefilesAndScriptsAlone) {
+    for (const char* path : {"fs/proc/task_mmu.c", "include/linux/mm.h", "Documentation/x.rst",
+                             "arch/x86/entry/entry.S", "tools/testing/selftests/proc/Makefile"})
+        EXPECT_FALSE(may_change_config(path)) << path;
+    for (const char* path :
+         {"fs/Kconfig", "fs/Kconfig.binfmt", "Makefile", "fs/Makefile", "scripts/kconfig/conf.c",
+          "scripts/Kconfig.include", "kernel/configs/tiny.config", "arch/x86/tools/x.sh",
+          "Documentation/Kconfig"})
+        EXPECT_TRUE(may_change_config(path)) << path;
+}
+
 TEST_F(KernelBuildTest, BuildsOnFromTheBaselineAndKeepsBoth) {
     write("fs/a.c", "a changed\n");
     write("fs/c.c", "c\n");
+    write("fs/Makefile", "# words\n");
     fs::remove(tree_ / "fs/b.c");
     commit();
 
@@ -138,6 +151,7 @@ TEST_F(KernelBuildTest, BuildsOnFromTheBaselineAndKeepsBoth) {
     ASSERT_TRUE(patched->result.ok) << patched->result.error;
     EXPECT_EQ(read_file(patched->vmlinux).value_or(""),
               "a changed\nh\nc\nh\nCONFIG_BASE=y\nCONFIG_A=y\n");
+    EXPECT_THAT(log(), HasSubstr("configured")); // for its Makefile
     EXPECT_THAT(log(), HasSubstr("CC      fs/a.o"));
     EXPECT_THAT(log(), HasSubstr("CC      fs/c.o"));
     EXPECT_THAT(log(), Not(HasSubstr("CC      fs/b.o")));
@@ -167,6 +181,7 @@ TEST_F(KernelBuildTest, BuildsWhatDependsOnAHeaderAndNothingForAComment) {
     write("Documentation/x.rst", "words\n");
     commit();
     const auto other = build(Kernel::patched);
+    EXPECT_THAT(log(), Not(HasSubstr("configured")));
     ASSERT_TRUE(other->result.ok) << other->result.error;
     EXPECT_THAT(log(), Not(HasSubstr("CC ")));
     EXPECT_EQ(other->result.image_sha256, build(Kernel::baseline)->result.image_sha256);
