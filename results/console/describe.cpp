@@ -82,11 +82,11 @@ std::string first_safe_taker(std::span<const Stack> stacks) {
 // The named function unless it is a helper, then the stack's; a helper is better than nothing.
 std::string named_or_innermost(const std::optional<Symbol>& symbol, std::span<const Stack> stacks,
                                Fault fault) {
-    const std::string named = symbol ? canonical_function(symbol->name) : std::string();
+    std::string named = symbol ? canonical_function(symbol->name) : std::string();
     if (!named.empty() && !is_helper(named, fault)) {
         return named;
     }
-    const std::string inner = innermost(stacks, fault);
+    std::string inner = innermost(stacks, fault);
     return inner.empty() ? named : inner;
 }
 

@@ -44,6 +44,7 @@ std::string row(const Finding& finding) {
 
 std::vector<std::string> rows(const std::vector<Finding>& findings) {
     std::vector<std::string> result;
+    result.reserve(findings.size());
     for (const auto& finding : findings) {
         result.push_back(row(finding));
     }

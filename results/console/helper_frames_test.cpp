@@ -47,7 +47,8 @@ TEST(IsHelper, SkipsWhatIsNotAtFault) {
                              "__list_del_entry_valid_or_report", "el1h_64_sync", "schedule"}) {
         EXPECT_TRUE(is_helper(name, Fault::access)) << name;
     }
-    for (const auto* name : {"gizmo_read", "rtnl_lock", "atomic_open", "try_to_wake_up", "vfs_read"}) {
+    for (const auto* name :
+         {"gizmo_read", "rtnl_lock", "atomic_open", "try_to_wake_up", "vfs_read"}) {
         EXPECT_FALSE(is_helper(name, Fault::access)) << name;
     }
 }

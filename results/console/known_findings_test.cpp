@@ -17,6 +17,7 @@ Finding finding(std::string klass, std::string title) {
 
 std::vector<std::string> titles(const std::vector<Finding>& findings) {
     std::vector<std::string> result;
+    result.reserve(findings.size());
     for (const auto& each : findings) {
         result.push_back(each.klass + " " + each.title);
     }

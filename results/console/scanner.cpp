@@ -62,8 +62,6 @@ void ConsoleScanner::finish() {
     while (!open_.empty()) {
         close(0);
     }
-    std::stable_sort(findings_.begin(), findings_.end(),
-                     [](const Finding& a, const Finding& b) { return a.line < b.line; });
 }
 
 // Whole lines. While no report is open, all that has no word of a rule is skipped at the speed of
@@ -213,7 +211,10 @@ void ConsoleScanner::close(std::size_t number) {
     }
     faulted_ = true;
     if (findings_.size() < most_findings) {
-        findings_.push_back(std::move(*finding));
+        const auto place = std::upper_bound(
+            findings_.begin(), findings_.end(), finding->line,
+            [](std::size_t line, const Finding& other) { return line < other.line; });
+        findings_.insert(place, std::move(*finding));
     } else {
         ++dropped_;
     }

@@ -24,7 +24,7 @@ class ConsoleScanner {
 
     // The kernel has panicked. True as soon as the line is complete, long before the report is.
     bool panicked() const { return panicked_; }
-    // Of the reports that are complete, in the order in which they began once finish() was called.
+    // Of the reports that are complete, in the order in which they began.
     const std::vector<Finding>& findings() const { return findings_; }
     // Reports beyond the first 1,000.
     std::size_t dropped() const { return dropped_; }

@@ -14,7 +14,7 @@ std::size_t WakeWords::add(std::string_view word) {
     }
     words_.push_back(word);
     assert(words_.size() <= 255);
-    auto& first = first_[hash(word.data())];
+    auto& first = first_[hash(&word.front())];
     next_.push_back(first);
     first = static_cast<std::uint8_t>(words_.size());
     return words_.size() - 1;
@@ -32,7 +32,7 @@ std::size_t WakeWords::next(std::string_view text, std::size_t from) const {
 std::size_t WakeWords::find(std::string_view text) const {
     for (std::size_t at = next(text, 0); at != std::string_view::npos; at = next(text, at + 1)) {
         const auto rest = text.substr(at);
-        for (auto link = first_[hash(rest.data())]; link != 0; link = next_[link]) {
+        for (auto link = first_[hash(&rest.front())]; link != 0; link = next_[link]) {
             if (rest.starts_with(words_[link - 1u])) {
                 return at;
             }

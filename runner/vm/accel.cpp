@@ -81,9 +81,10 @@ asio::awaitable<Found> boot_under_kvm(Hypervisor& hypervisor, GuestSpec probe,
     probe.cmdline = kernel_cmdline(probe.arch, probe.accel, "");
     std::string console;
     Guest* listened = nullptr;
-    const auto reached = [&] {
-        return console.find(protocol::console_marker) != std::string::npos;
-    };
+    const auto shows = [&](const char* words) { return console.find(words) != std::string::npos; };
+    const auto reached = [&] { return shows(protocol::console_marker); };
+    // The code that unpacks the kernel may print before it ("Probing EDD"), and get no further.
+    const auto runs = [&] { return shows("Linux version "); };
     const auto hear = [&](std::string_view bytes) {
         console.append(bytes);
         if (listened)
@@ -96,7 +97,7 @@ asio::awaitable<Found> boot_under_kvm(Hypervisor& hypervisor, GuestSpec probe,
 
     const auto begin = Clock::now();
     std::optional<GuestEnd> end;
-    const auto until = [&] { return begin + (console.empty() ? host.silence : host.limit); };
+    const auto until = [&] { return begin + (runs() ? host.limit : host.silence); };
     while (!end && !reached() && Clock::now() < until())
         end = co_await (*guest)->wait_end(until());
     const std::chrono::duration<double> waited = Clock::now() - begin;
@@ -104,10 +105,9 @@ asio::awaitable<Found> boot_under_kvm(Hypervisor& hypervisor, GuestSpec probe,
         co_return Found{destroyed.error().message, false};
     if (reached())
         co_return Found{};
-    const bool silent = console.empty();
     if (end)
-        co_return Found{ended_early(*end), silent};
-    if (silent)
+        co_return Found{ended_early(*end), !runs()};
+    if (!runs())
         co_return Found{fmt::format("/dev/kvm is there, but a kernel under it printed nothing "
                                     "in {:.0f} s",
                                     waited.count())};

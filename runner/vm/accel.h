@@ -24,7 +24,7 @@ struct KvmHost {
     std::filesystem::path boot_id; // /proc/sys/kernel/random/boot_id
     std::filesystem::path memory;  // what the probe found, and under which boot and QEMU
     std::string machine;           // uname -m: "x86_64", "aarch64"
-    std::chrono::milliseconds silence{15'000}; // of a console under KVM that never says anything
+    std::chrono::milliseconds silence{15'000}; // until the kernel's first line
     std::chrono::milliseconds limit{60'000};   // until the agent's marker
 };
 KvmHost this_host();

@@ -95,6 +95,17 @@ TEST_F(AccelTest, AKernelThatSaysNothingUnderKvmFallsBackAndSaysSo) {
                            "nothing in 0 s");
 }
 
+TEST_F(AccelTest, WhatUnpacksAKernelIsNoKernel) {
+    const auto choice = choose([](GuestSpec, GuestOutput output) -> Life {
+        output.console("Probing EDD (edd=off to disable)... ok\n");
+        co_await pass(60s);
+        co_return PoweredOff{};
+    });
+    ASSERT_TRUE(choice);
+    EXPECT_THAT(choice->why, HasSubstr("printed nothing"));
+    EXPECT_TRUE(fs::exists(host.memory));
+}
+
 TEST_F(AccelTest, WhatWasFoundIsRememberedUntilTheNextBoot) {
     ASSERT_TRUE(choose(says_nothing));
     const auto again = choose(boots);
@@ -126,7 +137,7 @@ TEST_F(AccelTest, AKernelThatPrintsButNeverArrivesIsNoLastingWordOnKvm) {
 
 TEST_F(AccelTest, AKernelThatPanicsUnderKvmFallsBack) {
     const auto choice = choose([](GuestSpec, GuestOutput output) -> Life {
-        output.console("Kernel panic\n");
+        output.console("Linux version 7.3.4\nKernel panic\n");
         co_return Crashed{};
     });
     ASSERT_TRUE(choice);
