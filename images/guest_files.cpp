@@ -21,14 +21,14 @@ std::vector<fs::path> program_folders() {
         return {given}; // whoever gives one wants no other
     }
     std::vector<fs::path> folders;
-#ifdef KMATRIX_GUEST_DIR
-    folders.emplace_back(KMATRIX_GUEST_DIR);
-#endif
     std::error_code error;
     const fs::path self = fs::read_symlink("/proc/self/exe", error);
     if (!error) {
         folders.push_back(self.parent_path().parent_path() / "share/kmatrix/guest");
     }
+#ifdef KMATRIX_GUEST_DIR
+    folders.emplace_back(KMATRIX_GUEST_DIR);
+#endif
     return folders;
 }
 

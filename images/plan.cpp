@@ -34,16 +34,6 @@ std::optional<int> number(std::string_view text) {
     return value;
 }
 
-// "TARGET:TEST"; a test may have a '/', neither has a ':'.
-std::optional<TestName> parse_test_name(std::string_view text) {
-    const auto colon = text.find(':');
-    if (colon == std::string_view::npos || colon == 0 || colon + 1 == text.size() ||
-        text.find_first_of(": \t", colon + 1) != std::string_view::npos) {
-        return std::nullopt;
-    }
-    return TestName{std::string(text.substr(0, colon)), std::string(text.substr(colon + 1))};
-}
-
 int limit_s(const Selftest& selftest, const InstalledTests& installed) {
     if (selftest.timeout_s) {
         return *selftest.timeout_s;
@@ -74,32 +64,6 @@ std::string plan_json(const BootPlan& plan) {
 
 std::string selftests_path(Kernel origin) {
     return fmt::format("/selftests/{}", to_string(origin));
-}
-
-std::string test_id(const TestId& id) {
-    return fmt::format("{}:{}#{}{}", id.name.target, id.name.test, id.attempt,
-                       id.origin == Kernel::baseline ? "@baseline" : "");
-}
-
-std::optional<TestId> parse_test_id(std::string_view id) {
-    TestId result;
-    constexpr std::string_view baseline = "@baseline";
-    if (id.ends_with(baseline)) {
-        result.origin = Kernel::baseline;
-        id.remove_suffix(baseline.size());
-    }
-    const auto hash = id.rfind('#');
-    if (hash == std::string_view::npos) {
-        return std::nullopt;
-    }
-    const auto attempt = number(id.substr(hash + 1));
-    auto name = parse_test_name(id.substr(0, hash));
-    if (!attempt || *attempt < 1 || !name) {
-        return std::nullopt;
-    }
-    result.attempt = *attempt;
-    result.name = std::move(*name);
-    return result;
 }
 
 std::vector<TestName> parse_test_list(std::string_view text) {

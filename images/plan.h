@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "matrix/matrix.h"
+#include "matrix/test_id.h"
 
 namespace kmatrix {
 
@@ -33,27 +34,6 @@ std::string plan_json(const BootPlan& plan);
 
 // Where the selftests of a tree lie in the guest: "/selftests/patched", below it a folder a target.
 std::string selftests_path(Kernel origin);
-
-// One selftest program, as kselftest-list.txt names it: "proc:proc-maps-race".
-struct TestName {
-    std::string target;
-    std::string test;
-
-    auto operator<=>(const TestName&) const = default;
-};
-
-// One run of one.
-struct TestId {
-    TestName name;
-    int attempt = 1; // from 1
-    Kernel origin = Kernel::patched;
-
-    auto operator<=>(const TestId&) const = default;
-};
-
-// "proc:proc-maps-race#1", "proc:proc-maps-race#1@baseline".
-std::string test_id(const TestId& id);
-std::optional<TestId> parse_test_id(std::string_view id);
 
 // kselftest-list.txt as `make install` writes it: a line "TARGET:TEST" each. Other lines are
 // ignored.

@@ -52,22 +52,6 @@ TEST(PlanJson, AsTheProtocolHasIt) {
     EXPECT_EQ(plan_json({}), "{\n  \"protocol\": 1,\n  \"jobs\": []\n}\n");
 }
 
-TEST(TestId, ThereAndBack) {
-    const TestId patched{{"proc", "proc-maps-race"}, 1, Kernel::patched};
-    const TestId baseline{{"net/forwarding", "bridge.sh"}, 12, Kernel::baseline};
-    EXPECT_EQ(test_id(patched), "proc:proc-maps-race#1");
-    EXPECT_EQ(test_id(baseline), "net/forwarding:bridge.sh#12@baseline");
-    EXPECT_EQ(parse_test_id("proc:proc-maps-race#1"), patched);
-    EXPECT_EQ(parse_test_id("net/forwarding:bridge.sh#12@baseline"), baseline);
-}
-
-TEST(TestId, OthersAreNone) {
-    for (const char* text : {"", "benchmark:smaps_rollup", "proc:#1", ":read#1", "proc:read#0",
-                             "proc:read#x", "proc:read#1@patched", "proc#1", "a:b:c#1"}) {
-        EXPECT_EQ(parse_test_id(text), std::nullopt) << text;
-    }
-}
-
 TEST(TestList, Lines) {
     EXPECT_THAT(parse_test_list("proc:proc-maps-race\nmm:run_vmtests.sh\r\n\nnonsense\n"
                                 "net/forwarding:a.sh"),

@@ -154,7 +154,15 @@ Sample read_sample(const Json& json, int place) {
     return sample;
 }
 
-void check_vmas(const std::vector<Sample>& samples) {
+// 5 %, and in an address space of few pages (64 KiB each) no less than four standard deviations of
+// the difference of two draws of procfs-latency, n/8 for n pages (images/guest/latency/mapper.h).
+double allowed_vma_change(std::int64_t vmas, double page_bytes) {
+    constexpr double region_bytes = 128.0 * 1024 * 1024;
+    const double chance = page_bytes > 0 ? 4 * std::sqrt(region_bytes / page_bytes / 8) : 0;
+    return std::max(vmas_margin * static_cast<double>(vmas), chance);
+}
+
+void check_vmas(const std::vector<Sample>& samples, double page_bytes) {
     if (samples.empty())
         return;
     std::int64_t fewest = samples[0].vmas_start, most = fewest;
@@ -163,16 +171,18 @@ void check_vmas(const std::vector<Sample>& samples) {
             fewest = std::min(fewest, vmas);
             most = std::max(most, vmas);
         }
-    if (static_cast<double>(most - fewest) > vmas_margin * static_cast<double>(fewest))
-        refuse("the address space had from {} to {} VMAs, more than {:.0f} % apart: its samples do "
+    const double allowed = allowed_vma_change(fewest, page_bytes);
+    if (static_cast<double>(most - fewest) > allowed)
+        refuse("the address space had from {} to {} VMAs, more than {:.0f} apart: its samples do "
                "not measure the same",
-               fewest, most, 100 * vmas_margin);
+               fewest, most, allowed);
 }
 
 std::vector<Sample> read_records(std::string_view output, int asked) {
     std::vector<Sample> samples;
     std::optional<std::uint64_t> ended; // with so many samples, as it says
     bool is_set_up = false, is_fragmented = true;
+    double page_bytes = 0;
     for (std::size_t number = 1; !output.empty(); ++number) {
         const std::size_t newline = std::min(output.find('\n'), output.size());
         const std::string_view line = trim(output.substr(0, newline));
@@ -187,6 +197,8 @@ std::vector<Sample> read_records(std::string_view output, int asked) {
             refuse("line {} of its output comes after the end: {}", number, shown(line));
         if (type == "setup") {
             is_set_up = true;
+            if (json.contains("page_bytes"))
+                page_bytes = Record{json, "its setup"}.number("page_bytes");
             if (const auto options = json.find("options");
                 options != json.end() && options->is_object())
                 is_fragmented = options->value("fragment", Json(true)) != Json(false);
@@ -212,7 +224,7 @@ std::vector<Sample> read_records(std::string_view output, int asked) {
     if (asked < 0 || samples.size() != static_cast<std::size_t>(asked))
         refuse("{} samples were asked for, {} are there", asked, samples.size());
     if (is_fragmented)
-        check_vmas(samples);
+        check_vmas(samples, page_bytes);
     return samples;
 }
 

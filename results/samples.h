@@ -16,16 +16,15 @@ struct Samples {
     std::string error;           // why this boot gives no figures; empty if it does
 };
 
-// More than this between the VMAs at the samples' starts and ends, and they measured address spaces
+// More than this share (or on few pages, what chance makes) between the VMAs at the samples' starts and ends, and they measured address spaces
 // that cannot be compared.
 inline constexpr double vmas_margin = 0.05;
 
 // What procfs-latency printed on its standard output (images/guest/latency/report.h has the
 // format). Errors: its own; no setup, end or whole record; other than `asked` samples, or not in
 // order; no mmap or munmap calls, scans or busy loops in one; figures that contradict each other;
-// VMAs further apart than vmas_margin, except in an address space that was not fragmented
-// beforehand
-// (`fragment = false`): that one is meant to drift.
+// VMAs further apart than vmas_margin allows, except in an address space that was not fragmented
+// beforehand (`fragment = false`): that one is meant to drift.
 Samples read_samples(std::string_view output, int asked);
 
 // The figures of a user's own benchmark: each match of the regular expression (Boost.Regex, Perl's

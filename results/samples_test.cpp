@@ -161,6 +161,19 @@ TEST(Samples, MeasureOneAddressSpace) {
     EXPECT_EQ(read_samples(lines({setup(false), sample(1), second, end(2)}), 2).error, "");
 }
 
+// 2,048 pages of 64 KiB: 4 * sqrt(2048 / 8) = 64, more than 5 % of 600.
+TEST(Samples, OfFewPagesVaryMore) {
+    Json large_pages = setup();
+    large_pages["page_bytes"] = 65536;
+    Json first = sample(1), second = sample(2);
+    first["vmas_start"] = first["vmas_end"] = second["vmas_start"] = 600;
+    second["vmas_end"] = 664;
+    EXPECT_EQ(read_samples(lines({large_pages, first, second, end(2)}), 2).error, "");
+    second["vmas_end"] = 665;
+    EXPECT_THAT(read_samples(lines({large_pages, first, second, end(2)}), 2).error,
+                HasSubstr("from 600 to 665 VMAs"));
+}
+
 TEST(Figures, AreMatchesOfAPattern) {
     const Samples read = figures_by_pattern("run 1: 2.5 ms, then 3 ms\r\nnothing\nrun 2: 1e-3 ms",
                                             R"(([-0-9.e]+) ms)");

@@ -2,7 +2,6 @@
 #include "results/test_run.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cstring>
 #include <utility>
 #include <vector>
@@ -18,7 +17,6 @@ namespace {
 constexpr std::size_t tail_lines = 40;
 constexpr std::size_t tail_bytes = 8192;
 constexpr std::size_t reason_bytes = 500;
-constexpr std::string_view baseline_mark = "@baseline";
 
 // The first lines of a cut tail would be the least of use, and half of one of none.
 std::string tail(const std::string& output) {
@@ -140,43 +138,17 @@ std::string reason_of(const transcript::Ended& end, Status status, const std::st
 
 } // namespace
 
-std::string job_id(const TestJob& job) {
-    return fmt::format("{}:{}#{}{}", job.target, job.test, job.attempt,
-                       job.origin == Kernel::baseline ? baseline_mark : "");
-}
-
-std::optional<TestJob> read_job_id(std::string_view id) {
-    TestJob job;
-    if (id.ends_with(baseline_mark)) {
-        job.origin = Kernel::baseline;
-        id.remove_suffix(baseline_mark.size());
-    }
-    const std::size_t colon = id.find(':');
-    const std::size_t hash = id.rfind('#');
-    if (colon == std::string_view::npos || colon == 0 || hash == std::string_view::npos ||
-        hash < colon + 2)
-        return {};
-    const std::string_view number = id.substr(hash + 1);
-    const auto [end, error] =
-        std::from_chars(number.data(), number.data() + number.size(), job.attempt);
-    if (error != std::errc() || end != number.data() + number.size() || job.attempt < 1)
-        return {};
-    job.target = id.substr(0, colon);
-    job.test = id.substr(colon + 1, hash - colon - 1);
-    return job;
-}
-
 std::string signal_name(int signal) {
     const char* name = sigabbrev_np(signal); // glibc 2.32
     return name == nullptr ? fmt::format("signal {}", signal) : fmt::format("SIG{}", name);
 }
 
-TestRun test_run(const TestJob& job, const JobOutcome* outcome) {
+TestRun test_run(const TestId& id, const JobOutcome* outcome) {
     TestRun run;
-    run.target = job.target;
-    run.test = job.test;
-    run.origin = job.origin;
-    run.attempt = job.attempt;
+    run.target = id.name.target;
+    run.test = id.name.test;
+    run.origin = id.origin;
+    run.attempt = id.attempt;
     if (outcome == nullptr) {
         run.reason = "not started";
         return run;

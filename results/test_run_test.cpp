@@ -11,11 +11,11 @@ namespace {
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-const TestJob job{"proc", "read", 1, Kernel::patched};
+const TestId job{{"proc", "read"}, 1, Kernel::patched};
 
 JobOutcome ended(int exit, std::string output = {}) {
     JobOutcome outcome;
-    outcome.id = job_id(job);
+    outcome.id = test_id(job);
     outcome.started = true;
     outcome.end = transcript::Ended{outcome.id, exit, 0, false, 1.5};
     outcome.output = std::move(output);
@@ -29,22 +29,6 @@ std::string skip_reason(const std::string& output) {
     return run.reason;
 }
 
-TEST(JobId, IsWrittenAndRead) {
-    const std::pair<TestJob, const char*> ids[] = {
-        {{"proc", "proc-maps-race", 1, Kernel::patched}, "proc:proc-maps-race#1"},
-        {{"net/mptcp", "a.sh", 12, Kernel::baseline}, "net/mptcp:a.sh#12@baseline"},
-        {{"kvm", "odd#1:name", 2, Kernel::patched}, "kvm:odd#1:name#2"},
-    };
-    for (const auto& [job, id] : ids) {
-        EXPECT_EQ(job_id(job), id);
-        EXPECT_EQ(read_job_id(id), job);
-    }
-    for (const char* id :
-         {"", "proc", "proc:read", ":read#1", "proc:#1", "proc:read#", "proc:read#x", "proc:read#0",
-          "proc:read#1@patched", "proc:read#1 ", "smaps_rollup-3"})
-        EXPECT_EQ(read_job_id(id), std::nullopt) << id;
-}
-
 TEST(TestRun, HasTheStatusOfItsExit) {
     const std::pair<int, Status> exits[] = {{0, Status::pass},  {1, Status::fail},
                                             {2, Status::xfail}, {3, Status::xpass},
@@ -54,7 +38,7 @@ TEST(TestRun, HasTheStatusOfItsExit) {
         EXPECT_EQ(test_run(job, &outcome).status, status) << exit;
     }
     const JobOutcome failed = ended(7);
-    const TestRun run = test_run({"proc", "read", 3, Kernel::baseline}, &failed);
+    const TestRun run = test_run({{"proc", "read"}, 3, Kernel::baseline}, &failed);
     EXPECT_EQ(run.reason, "exit 7");
     EXPECT_EQ(run.seconds, 1.5);
     EXPECT_EQ(run.target, "proc");

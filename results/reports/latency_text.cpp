@@ -75,15 +75,18 @@ std::string latency_table(const LatencyComparison& latency) {
     text += row("p90", baseline.p90_ms, patched.p90_ms);
     text += row("p99", baseline.p99_ms, patched.p99_ms);
     text += row("p99.9", baseline.p999_ms, patched.p999_ms);
-    text += row("maximum (more calls,", baseline.max_ms, patched.max_ms);
-    text +=
-        fmt::format("      larger maximum){:>16}{:>12}  calls\n", baseline.calls, patched.calls);
-    text += fmt::format("    {:<22}{:>12.0f}{:>12.0f}\n", "calls a second", baseline.calls_per_s,
-                        patched.calls_per_s);
-    text += fmt::format("    {:<22}{:>12.1f}{:>12.1f}\n", "scans a second", baseline.scans_per_s,
-                        patched.scans_per_s);
-    text += fmt::format("    {:<22}{:>12.0f}{:>12.0f}\n", "VMAs at the end", baseline.vmas_end,
-                        patched.vmas_end);
+    const bool counted = baseline.calls + patched.calls > 0; // a user's own benchmark is not
+    text += row(counted ? "maximum (more calls," : "maximum", baseline.max_ms, patched.max_ms);
+    if (counted) {
+        text += fmt::format("      larger maximum){:>16}{:>12}  calls\n", baseline.calls,
+                            patched.calls);
+        text += fmt::format("    {:<22}{:>12.0f}{:>12.0f}\n", "calls a second",
+                            baseline.calls_per_s, patched.calls_per_s);
+        text += fmt::format("    {:<22}{:>12.1f}{:>12.1f}\n", "scans a second",
+                            baseline.scans_per_s, patched.scans_per_s);
+        text += fmt::format("    {:<22}{:>12.0f}{:>12.0f}\n", "VMAs at the end", baseline.vmas_end,
+                            patched.vmas_end);
+    }
     if (latency.boots_to_see)
         text += fmt::format("    To see a difference of 5 % here takes {} boots a side.\n",
                             *latency.boots_to_see);

@@ -83,9 +83,7 @@ void read_results(BootResult& result, const Cell& cell, const PlannedBoot& boot,
     if (!boot.benchmark) {
         for (const Job& job : jobs.plan.jobs)
             if (const auto id = parse_test_id(job.id))
-                result.tests.push_back(
-                    test_run({id->name.target, id->name.test, id->attempt, id->origin},
-                             transcript.find(job.id)));
+                result.tests.push_back(test_run(*id, transcript.find(job.id)));
         for (const GuestImage::Absent& absent : jobs.absent) {
             TestRun test;
             test.target = absent.name.target;

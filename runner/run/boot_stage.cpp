@@ -8,6 +8,7 @@
 #include "base/files.h"
 #include "images/initramfs.h"
 #include "results/console/scanner.h"
+#include "results/console/source_lines.h"
 #include "runner/host.h"
 #include "runner/run/boot_jobs.h"
 #include "runner/vm/boot.h"
@@ -143,6 +144,10 @@ asio::awaitable<Result<BootResult>> boot_stage(const RunContext& context, Planne
     result.first_word_s = end->first_word_s;
     result.seconds = end->seconds;
     result.findings = scanner.findings();
+    // Decoration: a finding is whole without it, and most kernels have no debugging information.
+    if (!result.findings.empty())
+        if (auto located = with_source_lines(result.findings, kernel.vmlinux))
+            result.findings = std::move(*located);
     result.console_tail = end->console_tail;
     result.console = prepared.store.relative(*directory / "console.log");
     result.transcript = prepared.store.relative(*directory / "transcript.jsonl");

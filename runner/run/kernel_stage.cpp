@@ -36,8 +36,10 @@ asio::awaitable<std::vector<Fragment>> selftest_configs(const Prepared& prepared
 asio::awaitable<Result<KernelBuild>> kernel_stage(const RunContext& context, BuildTask task,
                                                   Detail detail) {
     const Prepared& prepared = context.prepared;
-    auto recipe = read_recipe(kconfigs_directory(), task.key.config, task.key.arch,
-                              co_await selftest_configs(prepared));
+    // GCC 12 destroys some temporaries of a call twice where co_await stands among its arguments.
+    const std::vector<Fragment> selftests = co_await selftest_configs(prepared);
+    auto recipe =
+        read_recipe(kconfigs_directory(), task.key.config, task.key.arch, selftests);
     if (!recipe)
         co_return tl::unexpected(std::move(recipe.error()));
     auto directory = prepared.store.build_directory(task.key, task.kernel);

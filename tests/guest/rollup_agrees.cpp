@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // A guest test: of a process that does nothing, /proc/PID/smaps_rollup says what the sum over
 // /proc/PID/smaps says, field by field, whatever its address space looks like. One KTAP subtest
-// a shape. Exit status as kselftest has it: 0 passed, 1 failed, 4 skipped.
+// a shape. Exit status as kselftest has it: 0 passed, 1 failed, 4 skipped. It also says how long a
+// read takes, so that it can run as a benchmark of the matrix file's (`command`).
 //
 // A Pss field is rounded down to whole kB for each VMA in smaps and once in smaps_rollup, so
 // there the rollup may exceed the sum, by less than 1 kB a VMA.
@@ -270,6 +271,16 @@ Result run(const Shape& shape) {
     return result;
 }
 
+// How long a read of this process's own rollup takes, in ms.
+double read_ms() {
+    constexpr int reads = 200;
+    using Clock = std::chrono::steady_clock;
+    const auto start = Clock::now();
+    for (int i = 0; i < reads; ++i)
+        static_cast<void>(read_file("/proc/self/smaps_rollup"));
+    return std::chrono::duration<double, std::milli>(Clock::now() - start).count() / reads;
+}
+
 } // namespace
 
 int main() {
@@ -292,5 +303,6 @@ int main() {
     }
     if (huge_pages_before)
         std::ofstream{huge_page_pool} << *huge_pages_before;
+    std::printf("# smaps_rollup: %.4f ms a read\n", read_ms());
     return all_passed ? 0 : 1;
 }
