@@ -64,6 +64,9 @@ double guess(const Matrix& matrix, const PlannedBoot& boot, const Host& host) {
         const Benchmark& benchmark = cell.benchmarks[*boot.benchmark];
         // Each sample builds its address space anew.
         seconds += benchmark.samples * (benchmark.duration_s + (emulated ? 3 : 1));
+    } else if (!boot.reruns.empty()) {
+        for (const Rerun& rerun : boot.reruns)
+            seconds += rerun.times * rerun.each_s;
     } else {
         seconds += guess_tests_s(cell.selftests);
     }
@@ -76,6 +79,8 @@ std::string what_runs(const Cell& cell, const PlannedBoot& boot) {
         return fmt::format("{}/{}x{}s", benchmark.name, benchmark.samples, benchmark.duration_s);
     }
     std::string tests;
+    for (const Rerun& rerun : boot.reruns)
+        tests += fmt::format("{}:{} x{} again\n", rerun.target, rerun.test, rerun.times);
     for (const Selftest& selftest : cell.selftests)
         tests += fmt::format("{} x{}\n", selftest_name(selftest), selftest.repeat);
     return "functional/" + sha256(tests).substr(0, 8);

@@ -2,6 +2,7 @@
 #include "matrix/filter.h"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 
 #include <fmt/format.h>
@@ -130,6 +131,13 @@ std::string to_string(const Filter& filter) {
     return join(parts, " ");
 }
 
+Filter filter_of(const Axes& axes) {
+    Filter filter;
+    for (const Axis& axis : all_axes())
+        filter.values[std::string(axis.name)] = {axis.show(axes)};
+    return filter;
+}
+
 std::string axis_values_text(const std::vector<Cell>& cells) {
     std::vector<std::string> parts;
     for (const Axis& axis : all_axes())
@@ -155,6 +163,84 @@ Result<Matrix> narrow(Matrix matrix, const Filter& filter) {
         return user_error(fmt::format("{}: no cell of {} has all of it; {}",
                                       printable(to_string(filter)), matrix.name, there_are));
     return matrix;
+}
+
+std::optional<Selftest> entry_of(const Cell& cell, const TestName& name) {
+    std::optional<Selftest> entry;
+    for (const Selftest& selftest : cell.selftests) {
+        const bool names_it = selftest.test == name.test;
+        if (selftest.target == name.target && (names_it || (selftest.test.empty() && !entry)))
+            entry = selftest;
+        if (selftest.target == name.target && names_it)
+            break;
+    }
+    if (entry)
+        entry->test = name.test;
+    return entry;
+}
+
+namespace {
+
+std::vector<Selftest> entries_of(const Cell& cell, const TestName& name) {
+    std::vector<Selftest> entries;
+    if (!name.test.empty()) {
+        if (auto entry = entry_of(cell, name))
+            entries.push_back(std::move(*entry));
+        return entries;
+    }
+    std::copy_if(cell.selftests.begin(), cell.selftests.end(), std::back_inserter(entries),
+                 [&](const Selftest& selftest) { return selftest.target == name.target; });
+    return entries;
+}
+
+} // namespace
+
+Result<Matrix> narrow_to_tests(Matrix matrix, const std::vector<TestName>& tests) {
+    for (const TestName& test : tests)
+        if (std::all_of(matrix.cells.begin(), matrix.cells.end(),
+                        [&](const Cell& cell) { return entries_of(cell, test).empty(); }))
+            return user_error(fmt::format("{}{}{}: no cell of {} runs it", printable(test.target),
+                                          test.test.empty() ? "" : ":", printable(test.test),
+                                          matrix.name));
+    for (Cell& cell : matrix.cells) {
+        std::vector<Selftest> kept;
+        for (const TestName& test : tests) {
+            const std::vector<Selftest> entries = entries_of(cell, test);
+            kept.insert(kept.end(), entries.begin(), entries.end());
+        }
+        cell.selftests = std::move(kept);
+        cell.benchmarks.clear();
+    }
+    std::erase_if(matrix.cells, [](const Cell& cell) { return cell.selftests.empty(); });
+    return matrix;
+}
+
+Result<Matrix> chosen(Matrix matrix, const std::string& only,
+                      const std::vector<std::string>& tests) {
+    if (!only.empty()) {
+        auto filter = parse_filter(only);
+        if (!filter)
+            return tl::unexpected(std::move(filter.error()));
+        auto narrowed = narrow(std::move(matrix), *filter);
+        if (!narrowed)
+            return narrowed;
+        matrix = std::move(*narrowed);
+    }
+    if (tests.empty())
+        return matrix;
+    std::vector<TestName> names;
+    names.reserve(tests.size());
+    for (const std::string& test : tests) {
+        auto name = parse_test_name(test);
+        if (!name && !test.empty() && test.find(':') == std::string::npos)
+            name = TestName{test, ""};
+        if (!name)
+            return user_error(fmt::format("{}: no test's name; expected TARGET:TEST, as "
+                                          "proc:proc-maps-race, or a TARGET",
+                                          printable(test)));
+        names.push_back(std::move(*name));
+    }
+    return narrow_to_tests(std::move(matrix), names);
 }
 
 } // namespace kmatrix

@@ -2,12 +2,14 @@
 // Choosing cells by their axes: `--only 'arch=arm64 vcpus=4,8'`, and `only` in a matrix file.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/error.h"
 #include "matrix/matrix.h"
+#include "matrix/test_id.h"
 
 namespace kmatrix {
 
@@ -19,9 +21,24 @@ Result<Filter> parse_filter(std::string_view text);
 // The filter as parse_filter reads it: "arch=arm64 vcpus=4,8".
 std::string to_string(const Filter& filter);
 
+// What finds cells with these axes and no others.
+Filter filter_of(const Axes& axes);
+
 // The cells that match. Errors: a value that no cell has, or nothing is left; either lists the
 // values there are.
 Result<Matrix> narrow(Matrix matrix, const Filter& filter);
+
+// How the cell runs this test: by the entry that names it, else by that for its whole target.
+std::optional<Selftest> entry_of(const Cell& cell, const TestName& name);
+
+// Only these tests (all of a target where `test` is empty), and no benchmark; cells that have none
+// of them are left out. Errors: a test that no cell has.
+Result<Matrix> narrow_to_tests(Matrix matrix, const std::vector<TestName>& tests);
+
+// What --only and --test (each "TARGET:TEST" or "TARGET") leave of a matrix; empty ones leave all.
+// Errors as the functions above have them, and a test that is no such name.
+Result<Matrix> chosen(Matrix matrix, const std::string& only,
+                      const std::vector<std::string>& tests);
 
 // "arch: x86_64, arm64; config: default; vcpus: 8; ...": the values of each axis, in order of
 // appearance.

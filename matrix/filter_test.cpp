@@ -93,6 +93,64 @@ TEST(Narrow, RefusesAValueThatNoCellHas) {
               "cmdline: '', 'nopti quiet'");
 }
 
+TEST(Narrow, FiltersOfAxesFindTheirCellAlone) {
+    for (const Cell& cell : three_cells().cells) {
+        const auto filter = parse_filter(to_string(filter_of(cell.axes)));
+        ASSERT_TRUE(filter) << filter.error().message;
+        const Matrix matrix = narrow(three_cells(), *filter).value();
+        ASSERT_EQ(matrix.cells.size(), 1u);
+        EXPECT_EQ(matrix.cells[0].id, cell.id);
+    }
+}
+
+Matrix with_tests() {
+    Matrix matrix = three_cells();
+    for (Cell& cell : matrix.cells)
+        cell.benchmarks.emplace_back();
+    Selftest all_of_proc, race, of_mm;
+    all_of_proc.target = race.target = "proc";
+    all_of_proc.repeat = 2;
+    race.test = "proc-maps-race";
+    race.repeat = 5;
+    of_mm.target = "mm";
+    matrix.cells[0].selftests = {all_of_proc, race};
+    matrix.cells[1].selftests = {of_mm};
+    return matrix;
+}
+
+TEST(NarrowToTests, TakesTheEntryThatNamesThem) {
+    const Matrix matrix = chosen(with_tests(), "", {"proc:proc-maps-race", "proc:read"}).value();
+    ASSERT_EQ(matrix.cells.size(), 1u);
+    ASSERT_EQ(matrix.cells[0].selftests.size(), 2u);
+    EXPECT_EQ(matrix.cells[0].selftests[0].repeat, 5);
+    EXPECT_EQ(matrix.cells[0].selftests[1].test, "read");
+    EXPECT_EQ(matrix.cells[0].selftests[1].repeat, 2);
+    EXPECT_TRUE(matrix.cells[0].benchmarks.empty());
+}
+
+TEST(NarrowToTests, TakesAWholeTarget) {
+    const Matrix matrix = chosen(with_tests(), "", {"proc"}).value();
+    ASSERT_EQ(matrix.cells.size(), 1u);
+    EXPECT_EQ(matrix.cells[0].selftests.size(), 2u);
+}
+
+TEST(NarrowToTests, RefusesWhatNoCellRuns) {
+    EXPECT_EQ(chosen(with_tests(), "", {"net:x"}).error().message,
+              "net:x: no cell of demo runs it");
+    EXPECT_EQ(chosen(with_tests(), "", {"net"}).error().message, "net: no cell of demo runs it");
+    for (const char* name : {"", ":", ":x", "proc:", "a:b:c"})
+        EXPECT_THAT(chosen(with_tests(), "", {name}).error().message, HasSubstr("no test's name"));
+}
+
+TEST(NarrowToTests, ComesAfterTheAxes) {
+    Matrix matrix = with_tests();
+    matrix.cells[1].axes.arch = Arch::arm64;
+    matrix.cells[0].axes.arch = Arch::x86_64;
+    EXPECT_FALSE(chosen(matrix, "arch=arm64", {"proc"}));
+    EXPECT_TRUE(chosen(matrix, "arch=x86_64", {"proc"}));
+    EXPECT_EQ(chosen(with_tests(), "", {}).value().cells.size(), 3u);
+}
+
 TEST(Narrow, RefusesToLeaveNothing) {
     const auto none = narrow(three_cells(), parse_filter("arch=arm64 vcpus=4").value());
     ASSERT_FALSE(none);

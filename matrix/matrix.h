@@ -75,7 +75,8 @@ struct Benchmark {
     bool fragment = true;          // fragment the address space before timing starts
     bool force = false;            // more busy vCPUs than host CPUs is no reason to refuse
     std::filesystem::path command; // a user's own: a directory with an executable `run`; else empty
-    std::string pattern; // with command: an ECMAScript regular expression, group 1 a figure in ms
+    std::string
+        pattern; // with command: a regular expression (Perl's syntax), group 1 a figure in ms
     Filter only;
 };
 
@@ -134,6 +135,16 @@ struct Matrix {
     Gate gate;
 };
 
+// A test that failed, to be run again in a boot of its own.
+struct Rerun {
+    std::string target;
+    std::string test;
+    int times = 1;
+    double each_s = 0; // what one run took
+
+    bool operator==(const Rerun&) const = default;
+};
+
 // One boot that the matrix asks for. A functional boot runs every selftest of the cell (a cell that
 // has neither selftests nor benchmarks is only booted); a benchmark boot runs one benchmark.
 struct PlannedBoot {
@@ -143,6 +154,9 @@ struct PlannedBoot {
     Kernel kernel = Kernel::baseline;
     std::optional<std::size_t> benchmark; // index into Cell::benchmarks; none: functional
     int number = 1;                       // of its side
+    std::vector<Rerun> reruns; // functional: these tests instead of the cell's; see reruns()
+
+    bool operator==(const PlannedBoot&) const = default;
 };
 
 struct Plan {

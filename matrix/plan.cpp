@@ -18,8 +18,12 @@ Plan plan(const Matrix& matrix) {
         if (cell.selftests.empty() && !cell.benchmarks.empty())
             continue; // its benchmark boots show whether it boots
         for (const Kernel kernel : {Kernel::baseline, Kernel::patched})
-            plan.boots.push_back({fmt::format("{}/{}/functional", cell.id, to_string(kernel)), i,
-                                  kernel, std::nullopt, 1});
+            plan.boots.push_back({fmt::format("{}/{}/functional", cell.id, to_string(kernel)),
+                                  i,
+                                  kernel,
+                                  std::nullopt,
+                                  1,
+                                  {}});
     }
     for (std::size_t i = 0; i < matrix.cells.size(); ++i) {
         const Cell& cell = matrix.cells[i];
@@ -32,7 +36,11 @@ Plan plan(const Matrix& matrix) {
                         first == baseline_first ? Kernel::baseline : Kernel::patched;
                     plan.boots.push_back({fmt::format("{}/{}/{}-{}", cell.id, to_string(kernel),
                                                       benchmark.name, number),
-                                          i, kernel, b, number});
+                                          i,
+                                          kernel,
+                                          b,
+                                          number,
+                                          {}});
                 }
             }
         }

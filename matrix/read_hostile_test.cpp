@@ -55,7 +55,8 @@ TEST(HostileMatrix, CannotMakeAPatternExplode) {
     EXPECT_THAT(with_pattern(repeated("(", 400)), HasSubstr("benchmark.pattern: "));
     EXPECT_THAT(with_pattern(repeated("(", 501)), HasSubstr("501 bytes long"));
     EXPECT_EQ(with_pattern(repeated("(", 249) + repeated(")", 249)), "");
-    EXPECT_THAT(with_pattern("((((x{999}){999}){999}){999})"), HasSubstr("benchmark.pattern: "));
+    // Costs nothing to compile; matching gives up in time (results/samples_test.cpp).
+    EXPECT_EQ(with_pattern("((((x{999}){999}){999}){999})"), "");
     EXPECT_THAT(with_pattern("(x{99999999999999999999})"), HasSubstr("benchmark.pattern: "));
     EXPECT_THAT(with_pattern("[[:nope:]](x)"), HasSubstr("benchmark.pattern: "));
 }

@@ -21,10 +21,9 @@ TEST(TestId, ThereAndBack) {
 }
 
 TEST(TestId, OthersAreNone) {
-    for (const char* text :
-         {"", "proc", "proc:read", ":read#1", "proc:#1", "proc:read#", "proc:read#x", "proc:read#0",
-          "proc:read#1@patched", "proc:read#1 ", "proc#1", "a:b:c#1", "smaps_rollup-3",
-          "benchmark:smaps_rollup"}) {
+    for (const char* text : {"", "proc", "proc:read", ":read#1", "proc:#1", "proc:read#",
+                             "proc:read#x", "proc:read#0", "proc:read#1@patched", "proc:read#1 ",
+                             "proc#1", "a:b:c#1", "smaps_rollup-3", "benchmark:smaps_rollup"}) {
         EXPECT_EQ(parse_test_id(text), std::nullopt) << text;
     }
 }

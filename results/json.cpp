@@ -126,11 +126,16 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(BootResult, id, cell, kernel, be
                                                 outcome, machine, vitals, first_word_s, seconds,
                                                 tests, samples, sample_error, findings,
                                                 console_tail, console, transcript, command)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(SeriesInfo, subject, version, patches, source,
-                                                message_id, author, changes_selftests, notes)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Rerun, target, test, times, each_s)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(PlannedBoot, id, cell, kernel, benchmark, number,
+                                                reruns)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(SeriesInfo, subject, version, patches,
+                                                first_patches, source, message_id, author,
+                                                changes_selftests, notes)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(RunInfo, id, started, kmatrix_version, matrix_file,
-                                                only, tree, baseline_commit, baseline_describe,
-                                                patched_tree, series, machine, command_line, notes)
+                                                only, tests, tree, baseline_commit,
+                                                baseline_describe, patched_tree, series, machine,
+                                                command_line, reruns, notes)
 
 namespace {
 

@@ -69,4 +69,10 @@ std::string sentence(const BootOutcome& outcome) {
     return std::visit(Sentence{}, outcome);
 }
 
+std::vector<PlannedBoot> RunResult::planned_boots() const {
+    std::vector<PlannedBoot> boots = plan(matrix).boots;
+    boots.insert(boots.end(), info.reruns.begin(), info.reruns.end());
+    return boots;
+}
+
 } // namespace kmatrix

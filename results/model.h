@@ -157,6 +157,7 @@ struct SeriesInfo {
     std::string subject; // of the cover letter, or of the one patch, without [PATCH ...]
     int version = 1;
     std::vector<std::string> patches; // subjects in order
+    int first_patches = 0;            // --patches, as given; 0: all
     std::string source;               // as the user gave it
     std::string message_id;           // of the cover letter, without <>; may be empty
     std::string author;
@@ -168,14 +169,17 @@ struct RunInfo {
     std::string id;      // also the directory's name
     std::string started; // ISO 8601, UTC
     std::string kmatrix_version;
-    std::string matrix_file; // as given; the run's directory keeps a copy
-    std::string only;        // --only, as given
+    std::string matrix_file;        // as given; the run's directory keeps a copy
+    std::string only;               // --only, as given
+    std::vector<std::string> tests; // --test, as given
     std::string tree;
     std::string baseline_commit, baseline_describe; // "7.3.4"
     std::string patched_tree;                       // git tree id
     SeriesInfo series;
     Machine machine;
     std::vector<std::string> command_line;
+    // Boots beside those of the matrix's plan: tests that failed, once more on both kernels.
+    std::vector<PlannedBoot> reruns;
     std::vector<std::string> notes; // "8 vCPUs under TCG on 2 host CPUs", "no KVM: ..."
 };
 
@@ -188,6 +192,9 @@ struct RunResult {
     // Work that could not be done for reasons of our own: what, and the error's text.
     std::vector<std::pair<std::string, std::string>> infrastructure;
     std::vector<std::string> not_run; // ids of boots left out (budget, interrupted)
+
+    // The matrix's, and what was run again.
+    std::vector<PlannedBoot> planned_boots() const;
 };
 
 } // namespace kmatrix

@@ -16,8 +16,8 @@ struct Samples {
     std::string error;           // why this boot gives no figures; empty if it does
 };
 
-// More than this share (or on few pages, what chance makes) between the VMAs at the samples' starts and ends, and they measured address spaces
-// that cannot be compared.
+// More than this share (or on few pages, what chance makes) between the VMAs at the samples' starts
+// and ends, and they measured address spaces that cannot be compared.
 inline constexpr double vmas_margin = 0.05;
 
 // What procfs-latency printed on its standard output (images/guest/latency/report.h has the

@@ -51,12 +51,9 @@ Result<Matrix> matrix_of(const fs::path& directory, const RunInfo& info) {
     if (!text)
         return tl::unexpected(text.error());
     auto matrix = parse_matrix(*text, info.matrix_file);
-    if (!matrix || info.only.empty())
+    if (!matrix)
         return matrix;
-    auto filter = parse_filter(info.only);
-    if (!filter)
-        return tl::unexpected(filter.error());
-    return narrow(std::move(*matrix), *filter);
+    return chosen(std::move(*matrix), info.only, info.tests);
 }
 
 } // namespace
@@ -156,13 +153,12 @@ Result<RunResult> Store::load() const {
                 fmt::format("{}: not used: {}", incidents_name, read.error().message));
     }
 
-    const Plan planned = plan(run.matrix);
     std::vector<std::string>& notes = run.info.notes;
-    for (const BuildKey& key : planned.builds)
+    for (const BuildKey& key : plan(run.matrix).builds)
         for (const Kernel kernel : {Kernel::baseline, Kernel::patched})
             add(run.builds, directory_ / build_folder(key, kernel) / result_name, build_from_json,
                 notes);
-    for (const PlannedBoot& boot : planned.boots)
+    for (const PlannedBoot& boot : run.planned_boots())
         add(run.boots, directory_ / boot_folder(boot.id) / result_name, boot_from_json, notes);
     return run;
 }

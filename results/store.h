@@ -6,7 +6,7 @@
 //       incidents.json               what failed for reasons of our own, and what was not run
 //       builds/x86_64-default-gcc/baseline/{build.log,result.json}
 //       selftests/x86_64/...         logs of the selftest builds
-//       cells/CELL/patched/functional-1/{console.log,transcript.jsonl,result.json}
+//       cells/CELL/patched/functional/{console.log,transcript.jsonl,result.json}
 //       cells/CELL/patched/smaps_rollup-3/...
 //       cells/CELL/result.json, junit.xml, report.txt    made from the above
 #pragma once

@@ -172,7 +172,7 @@ std::vector<BootComparison> compare_boots(const RunResult& run,
     std::vector<BootComparison> comparisons;
     // By cell and benchmark; "" is functional.
     std::map<std::pair<std::string, std::string>, std::size_t> places;
-    for (const PlannedBoot& planned : plan(run.matrix).boots) {
+    for (const PlannedBoot& planned : run.planned_boots()) {
         const Cell& cell = run.matrix.cells[planned.cell];
         const std::string benchmark =
             planned.benchmark ? cell.benchmarks[*planned.benchmark].name : "";

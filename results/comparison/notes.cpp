@@ -98,7 +98,7 @@ std::vector<std::string> find_notes(const RunResult& run, const Comparison& comp
     note_absent_vcpus(run, notes);
     if (!run.not_run.empty())
         notes.push_back(fmt::format("{} of {} boots were not run", run.not_run.size(),
-                                    plan(run.matrix).boots.size()));
+                                    run.planned_boots().size()));
     for (const auto& [what, error] : run.infrastructure)
         notes.push_back(fmt::format("not done: {}: {}", what, first_line(error)));
     return notes;

@@ -54,8 +54,9 @@ void gather(CellTests& tests, const Cell& cell, const std::vector<const BootResu
         else if (word.first_failure.empty())
             word.first_failure = sentence(boot->outcome);
     }
+    // A boot that runs tests again never meant to run the others.
     for (const BootResult* boot : boots)
-        if (!is_excused(*boot, cell.axes))
+        if (!is_excused(*boot, cell.axes) && boot->number == 1)
             for (TestTree& tree : tests.trees)
                 if (!tree.ran_in(boot->id))
                     tree.add_absent(*boot);

@@ -141,7 +141,7 @@ std::string and_more(std::size_t others) {
 std::string not_run_text(const RunResult& run) {
     return run.not_run.empty() ? ""
                                : fmt::format("; {} of {} boots were not run", run.not_run.size(),
-                                             plan(run.matrix).boots.size());
+                                             run.planned_boots().size());
 }
 
 std::string undone_text(const RunResult& run) {

@@ -36,6 +36,12 @@ void add_run(CLI::App& app, Action& action) {
     verb->add_option("--base", request->base,
                      "The revision of the tree that the series is applied to; by default HEAD");
     verb->add_option("--only", request->only, "Only cells with these axes: 'arch=arm64 vcpus=8'");
+    verb->add_option(
+        "--test", request->tests,
+        "Only this test, as TARGET:TEST or TARGET, and no benchmark; may be given more than "
+        "once");
+    verb->add_option("--patches", request->patches, "Apply only the first so many of the series")
+        ->check(CLI::PositiveNumber);
     verb->add_option("--out", *out,
                      "The run's directory; by default kmatrix-runs/ and the time of day");
     verb->add_option("--budget", *budget_s,

@@ -16,6 +16,9 @@ using Action = std::function<int()>;
 
 void add_run(CLI::App& app, Action& action);
 void add_plan(CLI::App& app, Action& action);
+void add_rerun(CLI::App& app, Action& action);
+void add_bisect(CLI::App& app, Action& action);
+void add_shell(CLI::App& app, Action& action);
 void add_report(CLI::App& app, Action& action);
 void add_series(CLI::App& app, Action& action);
 void add_compare(CLI::App& app, Action& action);

@@ -81,10 +81,10 @@ class EngineTest : public testing::Test {
             plan.builds.push_back(cell.build());
             for (const Kernel kernel : {Kernel::baseline, Kernel::patched}) {
                 const std::string id = fmt::format("{}/{}", cell.id, to_string(kernel));
-                plan.boots.push_back({id + "/functional-1", index, kernel, std::nullopt, 1});
+                plan.boots.push_back({id + "/functional-1", index, kernel, std::nullopt, 1, {}});
                 for (int number = 1; number <= 2; ++number)
                     plan.boots.push_back(
-                        {fmt::format("{}/bench-{}", id, number), index, kernel, 0, number});
+                        {fmt::format("{}/bench-{}", id, number), index, kernel, 0, number, {}});
             }
         }
         tasks = make_tasks(matrix, plan);

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "matrix/filter.h"
 #include "results/samples.h"
 #include "results/test_run.h"
 
@@ -15,6 +16,19 @@ namespace {
 // A test's limit is for hardware. Under emulation a vCPU shares the host's CPUs with others, and
 // each runs some ten times slower; most tests wait more than they compute.
 constexpr double emulated_stretch = 3;
+
+std::vector<Selftest> selftests_of(const Cell& cell, const PlannedBoot& boot) {
+    if (boot.reruns.empty())
+        return cell.selftests;
+    std::vector<Selftest> selftests;
+    selftests.reserve(boot.reruns.size());
+    for (const Rerun& rerun : boot.reruns)
+        if (auto entry = entry_of(cell, {rerun.target, rerun.test})) {
+            entry->repeat = rerun.times;
+            selftests.push_back(std::move(*entry));
+        }
+    return selftests;
+}
 
 void add_tests(BootJobs& jobs, const std::vector<Selftest>& selftests, const GuestImage& image,
                Kernel origin, double stretch) {
@@ -59,9 +73,10 @@ BootJobs boot_jobs(const Cell& cell, const PlannedBoot& boot, const GuestImage& 
         jobs.plan.jobs = {benchmark_job(cell.benchmarks.at(*boot.benchmark), stretch)};
         return jobs;
     }
-    add_tests(jobs, cell.selftests, image, Kernel::patched, stretch);
+    const std::vector<Selftest> selftests = selftests_of(cell, boot);
+    add_tests(jobs, selftests, image, Kernel::patched, stretch);
     std::vector<Selftest> edited_ones;
-    std::copy_if(cell.selftests.begin(), cell.selftests.end(), std::back_inserter(edited_ones),
+    std::copy_if(selftests.begin(), selftests.end(), std::back_inserter(edited_ones),
                  [&](const Selftest& selftest) {
                      return std::find(edited.begin(), edited.end(), selftest.target) !=
                             edited.end();

@@ -7,6 +7,7 @@
 
 #include "base/files.h"
 #include "images/initramfs.h"
+#include "matrix/filter.h"
 #include "results/console/scanner.h"
 #include "results/console/source_lines.h"
 #include "runner/host.h"
@@ -59,12 +60,12 @@ std::string panic_title(const ConsoleScanner& scanner) {
 
 std::string again(const Prepared& prepared, const Axes& axes) {
     const RunInfo& info = prepared.result.info;
-    const std::string only =
-        fmt::format("arch={} config={} vcpus={} compiler={}", to_string(axes.arch), axes.config,
-                    axes.vcpus, axes.compiler);
     return shell_text({"kmatrix", "run", info.matrix_file, "--tree", info.tree, "--base",
-                       info.baseline_commit, "--series", info.series.source, "--only", only});
+                       info.baseline_commit, "--series", info.series.source, "--only",
+                       to_string(filter_of(axes))});
 }
+
+} // namespace
 
 GuestSpec guest_spec(const Prepared& prepared, const Cell& cell, const PlannedBoot& boot,
                      const KernelBuild& kernel, const fs::path& initrd, Accel accel) {
@@ -80,8 +81,6 @@ GuestSpec guest_spec(const Prepared& prepared, const Cell& cell, const PlannedBo
     spec.cmdline = kernel_cmdline(cell.axes.arch, accel, cell.axes.cmdline);
     return spec;
 }
-
-} // namespace
 
 asio::awaitable<Result<BootResult>> boot_stage(const RunContext& context, PlannedBoot boot,
                                                const KernelBuild& kernel, const GuestImage& image,

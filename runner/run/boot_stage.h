@@ -10,6 +10,10 @@
 
 namespace kmatrix {
 
+// The machine of a boot, with its kernel and that kernel's command line.
+GuestSpec guest_spec(const Prepared& prepared, const Cell& cell, const PlannedBoot& boot,
+                     const KernelBuild& kernel, const std::filesystem::path& initrd, Accel accel);
+
 boost::asio::awaitable<Result<BootResult>> boot_stage(const RunContext& context, PlannedBoot boot,
                                                       const KernelBuild& kernel,
                                                       const GuestImage& image, Accel accel,

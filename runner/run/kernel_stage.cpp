@@ -38,8 +38,7 @@ asio::awaitable<Result<KernelBuild>> kernel_stage(const RunContext& context, Bui
     const Prepared& prepared = context.prepared;
     // GCC 12 destroys some temporaries of a call twice where co_await stands among its arguments.
     const std::vector<Fragment> selftests = co_await selftest_configs(prepared);
-    auto recipe =
-        read_recipe(kconfigs_directory(), task.key.config, task.key.arch, selftests);
+    auto recipe = read_recipe(kconfigs_directory(), task.key.config, task.key.arch, selftests);
     if (!recipe)
         co_return tl::unexpected(std::move(recipe.error()));
     auto directory = prepared.store.build_directory(task.key, task.kernel);

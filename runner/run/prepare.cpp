@@ -28,26 +28,45 @@ Result<RunRequest> completed(RunRequest request) {
     const RunInfo& info = run->info;
     request.matrix_file = info.matrix_file;
     request.only = info.only;
+    request.tests = info.tests;
+    request.patches = info.series.first_patches;
     request.tree = info.tree;
     request.base = info.baseline_commit;
     request.series = info.series.source;
     return request;
 }
 
+// The copy that a run keeps, not a file that was edited since.
+std::filesystem::path text_of_matrix(const RunRequest& request) {
+    if (request.resume)
+        return request.directory / "matrix.toml";
+    return request.matrix_copy.empty() ? request.matrix_file : request.matrix_copy;
+}
+
 Result<Matrix> matrix_of(const RunRequest& request) {
-    // The copy that the run keeps, not a file that was edited since.
-    auto text = read_file(request.resume ? request.directory / "matrix.toml" : request.matrix_file);
+    auto text = read_file(text_of_matrix(request));
     if (!text) {
         text.error().blame = Blame::user;
         return tl::unexpected(std::move(text.error()));
     }
     auto matrix = parse_matrix(*text, request.matrix_file, kconfigs_directory());
-    if (!matrix || request.only.empty())
+    if (!matrix)
         return matrix;
-    auto filter = parse_filter(request.only);
-    if (!filter)
-        return tl::unexpected(std::move(filter.error()));
-    return narrow(std::move(*matrix), *filter);
+    return chosen(std::move(*matrix), request.only, request.tests);
+}
+
+// Only the first `patches` of a series; 0: all.
+Result<void> keep_first(Series& series, int patches) {
+    if (patches == 0)
+        return {};
+    const auto all = series.patches.size();
+    if (static_cast<std::size_t>(patches) > all)
+        return user_error(fmt::format("{}: the first {} patches were asked for, it has {}",
+                                      series.source, patches, all));
+    series.patches.resize(static_cast<std::size_t>(patches));
+    if (series.patches.size() < all)
+        series.notes.push_back(fmt::format("only the first {} of its {} patches", patches, all));
+    return {};
 }
 
 // What the reader must know of where the patches were put.
@@ -68,11 +87,13 @@ RunInfo info_of(const RunRequest& request, const Series& series, const Sources& 
     info.kmatrix_version = KMATRIX_VERSION;
     info.matrix_file = std::filesystem::absolute(request.matrix_file).lexically_normal().string();
     info.only = request.only;
+    info.tests = request.tests;
     info.tree = std::filesystem::absolute(request.tree).lexically_normal().string();
     info.baseline_commit = sources.baseline_commit;
     info.baseline_describe = sources.baseline.version;
     info.patched_tree = sources.patched.id;
     info.series = series.info();
+    info.series.first_patches = request.patches;
     std::error_code error;
     if (const auto path = std::filesystem::absolute(info.series.source, error);
         !error && std::filesystem::exists(path, error))
@@ -95,7 +116,7 @@ Result<void> same_kernels(const RunInfo& earlier, const RunInfo& now) {
 Result<Store> store_of(const RunRequest& request, const RunInfo& info) {
     if (request.resume)
         return Store::open(request.directory, true);
-    return read_file(request.matrix_file).and_then([&](const std::string& text) {
+    return read_file(text_of_matrix(request)).and_then([&](const std::string& text) {
         return Store::create(request.directory, info, text);
     });
 }
@@ -124,6 +145,8 @@ asio::awaitable<Result<Prepared>> prepare(const Cache& cache, RunRequest given, 
     auto series = co_await read_series(request->series, *repository);
     if (!series)
         co_return tl::unexpected(std::move(series.error()));
+    if (auto cut = keep_first(*series, request->patches); !cut)
+        co_return tl::unexpected(std::move(cut.error()));
     std::string revision = request->base.empty() ? "HEAD" : request->base;
     // A range says by itself what it is on.
     if (request->base.empty() && series->is_range)
@@ -146,6 +169,7 @@ asio::awaitable<Result<Prepared>> prepare(const Cache& cache, RunRequest given, 
     if (auto same = same_kernels(result->info, info); !same)
         co_return tl::unexpected(std::move(same.error()));
     Plan planned = plan(*matrix);
+    planned.boots = result->planned_boots();
     co_return Prepared{std::move(*matrix), std::move(planned),  host,
                        std::move(*series), std::move(*sources), std::move(*result),
                        std::move(*store)};

@@ -16,7 +16,7 @@ namespace asio = boost::asio;
 
 namespace {
 
-constexpr int most_attempts = 2;
+constexpr int most_attempts = 3;
 
 // What QEMU's TCG does to a kernel, and the kernel cannot help: a stray breakpoint, and now and
 // then (1 of some 45 x86_64 boots) silence before init. Not a retry until it passes: whatever else
@@ -41,6 +41,15 @@ asio::awaitable<Result<TaskResult>> RealStages::run(const Task& task) {
     if (const auto* image_task = std::get_if<ImageTask>(&task.work))
         return image(*image_task, detail);
     return boot(std::get<BootTask>(task.work), detail);
+}
+
+bool RealStages::has(const Task& task) const {
+    if (const auto* build_task = std::get_if<BuildTask>(&task.work)) {
+        const auto kernel = kernels_.find({build_task->key, build_task->kernel});
+        return kernel != kernels_.end() && kernel->second.result.ok;
+    }
+    const auto* image_task = std::get_if<ImageTask>(&task.work);
+    return image_task && images_.contains(image_task->arch);
 }
 
 asio::awaitable<Result<TaskResult>> RealStages::build(BuildTask task, Detail detail) {

@@ -12,9 +12,12 @@ namespace kmatrix {
 
 struct RunRequest {
     std::filesystem::path matrix_file;
-    std::string only; // a filter; empty: all cells
-    std::string tree; // the kernel's git tree
-    std::string base; // a revision of it; empty: HEAD
+    std::filesystem::path matrix_copy; // its text, if it is not to be read from matrix_file
+    std::string only;                  // a filter; empty: all cells
+    std::vector<std::string> tests;    // "TARGET:TEST": these alone, and no benchmark; empty: all
+    int patches = 0;                   // the first of the series that are applied; 0: all
+    std::string tree;                  // the kernel's git tree
+    std::string base;                  // a revision of it; empty: HEAD
     std::string series;
     std::filesystem::path directory; // of the run
     bool resume = false;             // go on with the run that is there; it says all of the above

@@ -12,6 +12,7 @@
 
 #include "base/files.h"
 #include "base/text.h"
+#include "results/comparison/reruns.h"
 #include "results/reports/text.h"
 #include "runner/cli/verbs.h"
 #include "runner/durations.h"
@@ -31,13 +32,6 @@ namespace asio = boost::asio;
 constexpr int infrastructure_status = 3;
 // What is left of a budget for writing the reports.
 constexpr std::chrono::seconds report_reserve{15};
-
-struct Finished {
-    Comparison comparison;
-    std::string text;
-    std::filesystem::path directory;
-    EngineEnd end = EngineEnd::done;
-};
 
 // Work that an earlier run has done. Builds are looked up in the cache again, since boots need
 // their files; a kernel that did not build stays so.
@@ -75,8 +69,42 @@ void skip_what_nothing_needs(const std::vector<Task>& tasks, const RunResult& re
     }
 }
 
-asio::awaitable<Result<Finished>> conduct(RunRequest request, const Guardian& guardian,
-                                          Progress& progress) {
+// What the plan has and no run has done yet.
+asio::awaitable<Result<EngineEnd>> run_plan(const Prepared& prepared, const RunResult& result,
+                                            RealStages& stages, RunWatcher& watcher,
+                                            Progress& progress, EngineOptions options) {
+    const std::vector<Task> tasks = make_tasks(prepared.matrix, prepared.plan);
+    options.capacity = {host_cpus(), host_memory_mib()};
+    options.expected_s = [&](const Task& task) { return watcher.expected_s(task); };
+    skip_what_is_done(result, options);
+    for (const Task& task : tasks)
+        if (stages.has(task))
+            options.good.insert(task.id);
+    skip_what_nothing_needs(tasks, result, options);
+    double work_s = 0;
+    for (const Task& task : tasks)
+        if (!options.good.contains(task.id) && !options.bad.contains(task.id))
+            work_s += watcher.expected_s(task);
+    progress.expect(work_s);
+    co_return co_await run_tasks(tasks, stages, watcher, std::move(options));
+}
+
+// Plans what has to be run again, and keeps that plan, so that --resume knows of it. False:
+// nothing.
+Result<bool> plan_reruns(Prepared& prepared, RunResult& result, Progress& progress) {
+    const std::vector<PlannedBoot> again = reruns(result, compare(result));
+    if (again.empty())
+        return false;
+    result.info.reruns = again;
+    prepared.plan.boots = result.planned_boots();
+    progress.say(fmt::format("again  tests that failed, in {} more boots: to tell a flake from a "
+                             "regression",
+                             again.size()));
+    return prepared.store.save(result.info).map([] { return true; });
+}
+
+asio::awaitable<Result<RunEnd>> conduct(RunRequest request, const Guardian& guardian,
+                                        Progress& progress) {
     const auto begin = std::chrono::steady_clock::now();
     const Cache cache(cache_directory());
     auto uri = vm_uri(request);
@@ -93,31 +121,26 @@ asio::awaitable<Result<Finished>> conduct(RunRequest request, const Guardian& gu
     result.infrastructure.clear();
     result.not_run.clear();
     Durations durations = read_durations();
-    const std::vector<Task> tasks = make_tasks(prepared->matrix, prepared->plan);
     RunWatcher watcher(prepared->matrix, prepared->plan, prepared->host, prepared->store, progress,
                        result, durations);
     const RunContext context{*prepared, cache, **hypervisor, request.jobs, request.clean_builds};
     RealStages stages(context, progress);
 
     EngineOptions options;
-    options.capacity = {host_cpus(), host_memory_mib()};
-    options.expected_s = [&](const Task& task) { return watcher.expected_s(task); };
     if (request.budget)
         options.deadline = begin + *request.budget - report_reserve;
-    if (request.resume) {
-        skip_what_is_done(result, options);
-        skip_what_nothing_needs(tasks, result, options);
-    }
-    double work_s = 0;
-    for (const Task& task : tasks)
-        if (!options.good.contains(task.id) && !options.bad.contains(task.id))
-            work_s += watcher.expected_s(task);
-    progress.expect(work_s);
     progress.say(fmt::format("run    {}: {} cells, {} builds, {} boots",
                              prepared->store.directory().string(), prepared->matrix.cells.size(),
                              2 * prepared->plan.builds.size(), prepared->plan.boots.size()));
 
-    auto end = co_await run_tasks(tasks, stages, watcher, std::move(options));
+    auto end = co_await run_plan(*prepared, result, stages, watcher, progress, options);
+    if (end && *end == EngineEnd::done) {
+        auto more = plan_reruns(*prepared, result, progress);
+        if (!more)
+            co_return tl::unexpected(std::move(more.error()));
+        if (*more)
+            end = co_await run_plan(*prepared, result, stages, watcher, progress, options);
+    }
     if (!end)
         co_return tl::unexpected(std::move(end.error()));
     write_durations(durations);
@@ -135,7 +158,8 @@ asio::awaitable<Result<Finished>> conduct(RunRequest request, const Guardian& gu
     if (!comparison)
         co_return tl::unexpected(std::move(comparison.error()));
     std::string text = text_report(*loaded, *comparison);
-    co_return Finished{std::move(*comparison), std::move(text), prepared->store.directory(), *end};
+    co_return RunEnd{std::move(*comparison), std::move(text), prepared->store.directory(),
+                     *end == EngineEnd::interrupted};
 }
 
 // The first signal cancels, the second ends kmatrix at once; its guardian and PR_SET_PDEATHSIG then
@@ -156,11 +180,11 @@ void listen(asio::signal_set& signals, asio::cancellation_signal& cancellation, 
 
 } // namespace
 
-int run(const RunRequest& request) {
+Result<RunEnd> perform(const RunRequest& request) {
     std::signal(SIGPIPE, SIG_IGN);
     auto guardian = Guardian::start();
     if (!guardian)
-        return fail(guardian.error());
+        return tl::unexpected(std::move(guardian.error()));
     asio::io_context context(1);
     Progress progress(context.get_executor(), stderr, ProgressStyle::of(stderr));
     asio::cancellation_signal cancellation;
@@ -168,29 +192,33 @@ int run(const RunRequest& request) {
     bool interrupted = false;
     listen(signals, cancellation, progress, interrupted);
 
-    Result<Finished> finished = infrastructure_error("interrupted before anything was done");
+    Result<RunEnd> finished = infrastructure_error("interrupted before anything was done");
     asio::co_spawn(context, conduct(request, *guardian, progress),
-                   asio::bind_cancellation_slot(cancellation.slot(), [&](std::exception_ptr thrown,
-                                                                         Result<Finished> result) {
-                       signals.cancel();
-                       if (!thrown) {
-                           finished = std::move(result);
-                           return;
-                       }
-                       try {
-                           std::rethrow_exception(thrown);
-                       } catch (const std::exception& e) {
-                           if (!interrupted)
-                               finished = infrastructure_error(e.what());
-                       }
-                   }));
+                   asio::bind_cancellation_slot(
+                       cancellation.slot(), [&](std::exception_ptr thrown, Result<RunEnd> result) {
+                           signals.cancel();
+                           if (!thrown) {
+                               finished = std::move(result);
+                               return;
+                           }
+                           try {
+                               std::rethrow_exception(thrown);
+                           } catch (const std::exception& e) {
+                               if (!interrupted)
+                                   finished = infrastructure_error(e.what());
+                           }
+                       }));
     context.run();
+    return finished;
+}
+
+int run(const RunRequest& request) {
+    const Result<RunEnd> finished = perform(request);
     if (!finished)
         return fail(finished.error());
     fmt::print("{}\nresults: {}\n", finished->text, finished->directory.string());
     // What was stopped has not shown that all is as wanted.
-    if (finished->end == EngineEnd::interrupted &&
-        finished->comparison.outcome == Outcome::as_wanted)
+    if (finished->interrupted && finished->comparison.outcome == Outcome::as_wanted)
         return infrastructure_status;
     return exit_status(finished->comparison);
 }

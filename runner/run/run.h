@@ -2,13 +2,27 @@
 // `kmatrix run`: from a request to its reports.
 #pragma once
 
+#include <filesystem>
+#include <string>
+
+#include "base/error.h"
+#include "results/comparison/comparison.h"
 #include "runner/run/request.h"
 
 namespace kmatrix {
 
-// Prints progress on stderr and the report on stdout; the exit status is kmatrix's. Interrupted
-// once (SIGINT, SIGTERM, SIGHUP) it stops what runs, keeps what is done and writes the reports;
-// twice, it ends at once.
+struct RunEnd {
+    Comparison comparison;
+    std::string text; // report.txt
+    std::filesystem::path directory;
+    bool interrupted = false;
+};
+
+// Prints progress on stderr, keeps results and writes reports. Interrupted once (SIGINT, SIGTERM,
+// SIGHUP) it stops what runs, keeps what is done and writes the reports; twice, it ends at once.
+Result<RunEnd> perform(const RunRequest& request);
+
+// The same, and prints the report on stdout; the exit status is kmatrix's.
 int run(const RunRequest& request);
 
 } // namespace kmatrix

@@ -55,8 +55,8 @@ std::string qemu_command(const GuestSpec& spec) {
             add(arguments, {"-numa", fmt::format("node,nodeid={},cpus={},memdev={}", node.id,
                                                  node.cpus, memory)});
         }
-    add(arguments, {"-nodefaults", "-no-reboot", "-display", "none", "-serial", "stdio", "-device",
-                    "virtio-serial-pci", "-chardev", "file,id=agent,path=agent.jsonl", "-device",
+    add(arguments, {"-nodefaults", "-no-reboot", "-display", "none", "-serial", "mon:stdio",
+                    "-device", "virtio-serial-pci", "-chardev", "null,id=agent", "-device",
                     fmt::format("virtserialport,chardev=agent,name={}", protocol::port_name)});
     add(arguments, {"-kernel", spec.kernel.string()});
     if (!spec.initrd.empty())

@@ -8,8 +8,8 @@
 
 namespace kmatrix {
 
-// A command line of QEMU, to be pasted into a shell, that boots the guest with the same machine as
-// domain_xml describes, the console on the terminal and the agent's records in ./agent.jsonl.
+// A command line of QEMU, for a shell, that boots the guest with the same machine as domain_xml
+// describes, the console on the terminal (Ctrl-A X ends it), and nobody to hear the agent.
 std::string qemu_command(const GuestSpec& spec);
 
 } // namespace kmatrix

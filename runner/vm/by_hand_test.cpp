@@ -17,8 +17,8 @@ TEST(ByHand, X86) {
     EXPECT_EQ(qemu_command(spec),
               "qemu-system-x86_64 -machine q35 -cpu max -device pvpanic "
               "-accel tcg,thread=multi -smp 8,sockets=1,cores=8,threads=1 -m 2048M "
-              "-nodefaults -no-reboot -display none -serial stdio -device virtio-serial-pci "
-              "-chardev file,id=agent,path=agent.jsonl "
+              "-nodefaults -no-reboot -display none -serial mon:stdio -device virtio-serial-pci "
+              "-chardev null,id=agent "
               "-device virtserialport,chardev=agent,name=org.kmatrix.agent "
               "-kernel '/cache/build 1/bzImage' -initrd /cache/initrd "
               "-append 'console=ttyS0 panic=-1'");

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// `kmatrix bisect`: which patch of a series first regresses what a run found.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "base/error.h"
+#include "runner/run/part.h"
+
+namespace kmatrix {
+
+// What became of the first so many patches.
+struct BisectStep {
+    int patches = 0;
+    bool bad = false;
+    std::string line; // of a bad one: what regressed
+};
+
+// The last step that is good, and the first that is bad, which is one patch more. `is_bad` is asked
+// of the fewest steps that tell; that none is bad with no patch, and `all` with all, is known.
+// Errors: those of is_bad.
+struct Bisected {
+    int first_bad = 0; // from 1
+    std::string line;
+};
+Result<Bisected> bisect(BisectStep all, const std::function<Result<BisectStep>(int)>& is_bad);
+
+// Runs the steps, each an ordinary run of that part in DIRECTORY/bisect/N, which a second bisect
+// goes on with, and prints what it finds. A step is bad if something regresses that gates. Exit
+// status: 0 found; 2 and 3 as `kmatrix run`.
+int bisect_run(const std::filesystem::path& directory, Part part, int jobs);
+
+} // namespace kmatrix
