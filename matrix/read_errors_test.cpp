@@ -271,7 +271,7 @@ constexpr Case benchmark_cases[] = {
      "m.toml:3:1: benchmark.name: is missing; a command needs one"},
     {AXES "[[benchmark]]\nname = \"b\"\ncommand = \"b\"\npattern = 'x'\nfragment = true\n",
      "m.toml:6:11: benchmark.pattern: has no group (...); expected a regular "
-     "expression whose group 1 is a figure in ms, as \"mean: ([0-9.]+) ms\"\n"
+     "expression (Perl's syntax) whose group 1 is a figure in ms, as \"mean: ([0-9.]+) ms\"\n"
      "m.toml:7:12: benchmark.fragment: has a meaning only without command"},
     {AXES "[gate]\nmargin = 5\n",
      "m.toml:4:10: gate.margin: 5: expected a fraction from 0 to 0.5"}};

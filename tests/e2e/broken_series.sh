@@ -24,6 +24,10 @@ try_series 1 test-fails "$one"
 says test-fails "$cell" 'proc: proc-loadavg-001' 'fails 21 of 21 times on patched, 0 of 21 on baseline'
 grep -q '<failure type="test"' "$work/test-fails/junit.xml" || die "no test failure in junit.xml"
 
+# Failed on patched alone, run again on both: no more than chance, and no regression.
+try_series 0 test-flakes "$one"
+says test-flakes 'fails 2 of 21 times on patched, 0 of 21 on baseline' flaky
+
 try_series 1 weakens-test "$one"
 says weakens-test "(baseline's)"
 
