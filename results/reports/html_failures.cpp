@@ -33,7 +33,7 @@ Html regression_html(const Regression& regression) {
                      regression.gates ? "bad" : "unsure", regression.what, regression.cell);
     if (!regression.gates)
         item += Html("<p>This does not gate: the matrix file's [gate] does not ask for it.</p>\n");
-    if (!regression.line.empty())
+    if (regression.what.find(regression.line) == std::string::npos)
         item += html("<p><code class=\"line\">{}</code></p>\n", regression.line);
     item += lines_of(regression);
     if (!regression.log.empty())

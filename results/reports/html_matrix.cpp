@@ -193,17 +193,16 @@ Html matrix_section(const RunResult& run, const Comparison& comparison) {
         rows += latency_square(comparison, cell);
         rows += Html("</tr>\n");
     }
+    const Html columns("<th scope=\"col\">build</th><th scope=\"col\">boots</th>"
+                       "<th scope=\"col\">tests</th>");
+    const Html calls(
+        comparison.latency.empty() ? "" : "<th rowspan=\"2\" scope=\"col\">patched calls are</th>");
     return html("<section id=\"matrix\">\n<h2>The matrix</h2>\n<table class=\"matrix\">\n"
                 "<thead>\n<tr><th rowspan=\"2\" scope=\"col\">cell</th>"
                 "<th colspan=\"3\" scope=\"colgroup\">baseline</th>"
-                "<th colspan=\"3\" scope=\"colgroup\">patched</th>"
-                "<th rowspan=\"2\" scope=\"col\">patched calls are</th></tr>\n"
-                "<tr>{}{}</tr>\n</thead>\n<tbody>\n{}</tbody>\n</table>\n</section>\n",
-                Html("<th scope=\"col\">build</th><th scope=\"col\">boots</th>"
-                     "<th scope=\"col\">tests</th>"),
-                Html("<th scope=\"col\">build</th><th scope=\"col\">boots</th>"
-                     "<th scope=\"col\">tests</th>"),
-                rows);
+                "<th colspan=\"3\" scope=\"colgroup\">patched</th>{1}</tr>\n"
+                "<tr>{0}{0}</tr>\n</thead>\n<tbody>\n{2}</tbody>\n</table>\n</section>\n",
+                columns, calls, rows);
 }
 
 } // namespace kmatrix

@@ -91,7 +91,10 @@ footer{margin-top:3rem;font-size:.85rem}
  section,details{overflow-x:auto}
 }
 @media print{
- body{max-width:none;padding:0;font-size:10pt}
+ :root{font-size:9.5pt}
+ body{max-width:none;padding:0}
+ h2{margin-top:1.4rem}
+ .pictures{display:grid}
  nav{display:none}
  a{color:inherit;text-decoration:none}
  pre{white-space:pre-wrap;overflow-wrap:anywhere}
