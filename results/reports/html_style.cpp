@@ -36,6 +36,7 @@ th{font-weight:600}
 thead th{color:var(--quiet)}
 tbody th{font-weight:normal}
 table.figures td,table.figures thead th:not(:first-child){text-align:right}
+table.figures td:first-child{text-align:left}
 td.good{background:var(--good)}
 td.bad{background:var(--bad)}
 td.unsure{background:var(--unsure)}

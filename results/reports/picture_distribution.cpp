@@ -17,7 +17,7 @@ namespace kmatrix {
 namespace {
 
 constexpr int width = 480;
-constexpr int height = 360;
+constexpr int height = 420;
 constexpr double whole_step = 0.01; // of height: less than a pixel
 constexpr double boot_step = 0.04;
 constexpr int most_nines = 9;
