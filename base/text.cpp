@@ -136,6 +136,15 @@ std::string sha256(std::string_view bytes) {
     return text;
 }
 
+std::string base64(std::string_view bytes) {
+    std::string text(4 * ((bytes.size() + 2) / 3) + 1, '\0'); // OpenSSL ends it with a NUL
+    const int length = EVP_EncodeBlock(reinterpret_cast<unsigned char*>(text.data()),
+                                       reinterpret_cast<const unsigned char*>(bytes.data()),
+                                       static_cast<int>(bytes.size()));
+    text.resize(static_cast<std::size_t>(length));
+    return text;
+}
+
 std::string duration_text(double seconds) {
     if (seconds < 59.95)
         return fmt::format("{:.1f} s", seconds);

@@ -18,6 +18,8 @@ std::string last_lines(std::string_view text, std::size_t count);
 std::string printable(std::string_view bytes);
 // SHA-256 of the bytes, 64 hexadecimal digits (FIPS 180-4).
 std::string sha256(std::string_view bytes);
+// Base64 with padding, in one line (RFC 4648, section 4).
+std::string base64(std::string_view bytes);
 // "8.7 s", "3 min 38 s", "1 h 05 min".
 std::string duration_text(double seconds);
 

@@ -13,6 +13,16 @@ TEST(Text, SplitKeepsEmptyParts) {
     EXPECT_EQ(split("", ','), std::vector<std::string>{""});
 }
 
+// RFC 4648, section 10.
+TEST(Text, Base64) {
+    EXPECT_EQ(base64(""), "");
+    EXPECT_EQ(base64("f"), "Zg==");
+    EXPECT_EQ(base64("fo"), "Zm8=");
+    EXPECT_EQ(base64("foo"), "Zm9v");
+    EXPECT_EQ(base64("foobar"), "Zm9vYmFy");
+    EXPECT_EQ(base64("\xFB\xFF"s), "+/8=");
+}
+
 TEST(Text, TrimTakesAllWhiteSpace) {
     EXPECT_EQ(trim(" \t a b\r\n"), "a b");
     EXPECT_EQ(trim(" \n"), "");

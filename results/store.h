@@ -8,7 +8,7 @@
 //       selftests/x86_64/...         logs of the selftest builds
 //       cells/CELL/patched/functional/{console.log,transcript.jsonl,result.json}
 //       cells/CELL/patched/smaps_rollup-3/...
-//       cells/CELL/result.json, junit.xml, report.txt    made from the above
+//       cells/CELL/result.json, junit.xml, report.txt, report.html    made from the above
 #pragma once
 
 #include <filesystem>

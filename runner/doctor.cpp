@@ -40,6 +40,7 @@ constexpr Tool tools[] = {
     {"rsync", "rsync", true, "installs kernel headers and selftests"},
     {"qemu-system-x86_64", "qemu-system-x86", true, "boots x86_64"},
     {"qemu-system-aarch64", "qemu-system-arm", true, "boots arm64"},
+    {"gnuplot", "gnuplot-nox", false, "draws the pictures of report.html"},
     {"ccache", "ccache", false, "makes later builds faster"},
 };
 

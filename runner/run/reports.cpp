@@ -2,8 +2,10 @@
 #include "runner/run/reports.h"
 
 #include "results/reports/cell_json.h"
+#include "results/reports/html.h"
 #include "results/reports/junit.h"
 #include "results/reports/text.h"
+#include "runner/run/draw.h"
 
 namespace kmatrix {
 
@@ -12,8 +14,10 @@ Result<Comparison> write_reports(const Store& store, const RunResult& run) {
     for (const Cell& cell : run.matrix.cells)
         if (auto written = store.save_cell(cell.id, cell_json(comparison, cell)); !written)
             return tl::unexpected(std::move(written.error()));
-    for (const auto& [name, text] : {std::pair{"junit.xml", junit_xml(run, comparison)},
-                                     std::pair{"report.txt", text_report(run, comparison)}})
+    const std::string html = html_report(run, comparison, draw(pictures(run, comparison)));
+    for (const auto& [name, text] :
+         {std::pair{"junit.xml", junit_xml(run, comparison)},
+          std::pair{"report.txt", text_report(run, comparison)}, std::pair{"report.html", html}})
         if (auto written = store.save_report(name, text); !written)
             return tl::unexpected(std::move(written.error()));
     return comparison;

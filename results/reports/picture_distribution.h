@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#pragma once
+
+#include <optional>
+
+#include "results/reports/pictures.h"
+
+namespace kmatrix {
+
+std::optional<Picture> distribution_picture(const RunResult& run, const LatencyComparison& latency);
+
+} // namespace kmatrix
