@@ -126,8 +126,12 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(BootResult, id, cell, kernel, be
                                                 outcome, machine, vitals, first_word_s, seconds,
                                                 tests, samples, sample_error, findings,
                                                 console_tail, console, transcript, command)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(MailAddress, name, address)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Letter, subject, from, date, message_id, references,
+                                                to, cc, text, files, sha256)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(SeriesInfo, subject, version, patches, source,
-                                                message_id, author, changes_selftests, notes)
+                                                message_id, author, changes_selftests, notes, cover,
+                                                letters)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(RunInfo, id, started, kmatrix_version, matrix_file,
                                                 only, tree, baseline_commit, baseline_describe,
                                                 patched_tree, series, machine, command_line, notes)

@@ -45,6 +45,7 @@ int command_line(int argc, char** argv) {
     add_run(app, action);
     add_plan(app, action);
     add_report(app, action);
+    add_reply(app, action);
     add_series(app, action);
     add_compare(app, action);
     add_ktap(app, action);

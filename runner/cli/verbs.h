@@ -17,6 +17,7 @@ using Action = std::function<int()>;
 void add_run(CLI::App& app, Action& action);
 void add_plan(CLI::App& app, Action& action);
 void add_report(CLI::App& app, Action& action);
+void add_reply(CLI::App& app, Action& action);
 void add_series(CLI::App& app, Action& action);
 void add_compare(CLI::App& app, Action& action);
 void add_ktap(CLI::App& app, Action& action);

@@ -3,6 +3,7 @@
 
 #include "results/reports/cell_json.h"
 #include "results/reports/junit.h"
+#include "results/reports/report_json.h"
 #include "results/reports/text.h"
 
 namespace kmatrix {
@@ -13,7 +14,8 @@ Result<Comparison> write_reports(const Store& store, const RunResult& run) {
         if (auto written = store.save_cell(cell.id, cell_json(comparison, cell)); !written)
             return tl::unexpected(std::move(written.error()));
     for (const auto& [name, text] : {std::pair{"junit.xml", junit_xml(run, comparison)},
-                                     std::pair{"report.txt", text_report(run, comparison)}})
+                                     std::pair{"report.txt", text_report(run, comparison)},
+                                     std::pair{"report.json", report_json(run, comparison)}})
         if (auto written = store.save_report(name, text); !written)
             return tl::unexpected(std::move(written.error()));
     return comparison;

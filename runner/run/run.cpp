@@ -10,9 +10,10 @@
 #include <boost/asio.hpp>
 #include <fmt/format.h>
 
+#include "base/command.h"
 #include "base/files.h"
 #include "base/text.h"
-#include "results/reports/text.h"
+#include "results/reports/summary.h"
 #include "runner/cli/verbs.h"
 #include "runner/durations.h"
 #include "runner/host.h"
@@ -34,10 +35,21 @@ constexpr std::chrono::seconds report_reserve{15};
 
 struct Finished {
     Comparison comparison;
-    std::string text;
-    std::filesystem::path directory;
+    std::string text; // of the summary
     EngineEnd end = EngineEnd::done;
 };
+
+std::string summary_of(const RunResult& run, const Comparison& comparison,
+                       const std::string& directory) {
+    const ProgressStyle style = ProgressStyle::of(stdout);
+    SummaryOptions options;
+    options.colour = style.colour;
+    options.columns = static_cast<std::size_t>(style.columns);
+    options.reports = {"report   " + directory + "/report.txt",
+                       "for a CI " + directory + "/junit.xml, report.json",
+                       "by mail  " + shell_text({"kmatrix", "reply", directory})};
+    return summary(run, comparison, options);
+}
 
 // Work that an earlier run has done. Builds are looked up in the cache again, since boots need
 // their files; a kernel that did not build stays so.
@@ -134,8 +146,8 @@ asio::awaitable<Result<Finished>> conduct(RunRequest request, const Guardian& gu
     auto comparison = write_reports(prepared->store, *loaded);
     if (!comparison)
         co_return tl::unexpected(std::move(comparison.error()));
-    std::string text = text_report(*loaded, *comparison);
-    co_return Finished{std::move(*comparison), std::move(text), prepared->store.directory(), *end};
+    std::string text = summary_of(*loaded, *comparison, prepared->store.directory().string());
+    co_return Finished{std::move(*comparison), std::move(text), *end};
 }
 
 // The first signal cancels, the second ends kmatrix at once; its guardian and PR_SET_PDEATHSIG then
@@ -187,7 +199,7 @@ int run(const RunRequest& request) {
     context.run();
     if (!finished)
         return fail(finished.error());
-    fmt::print("{}\nresults: {}\n", finished->text, finished->directory.string());
+    fmt::print("{}", finished->text);
     // What was stopped has not shown that all is as wanted.
     if (finished->end == EngineEnd::interrupted &&
         finished->comparison.outcome == Outcome::as_wanted)
