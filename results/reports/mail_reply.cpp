@@ -118,7 +118,7 @@ std::string body(const RunResult& run, const Comparison& comparison, const Reply
             text += "\n" + minor;
         for (const LatencyComparison& latency : comparison.latency)
             text += "\n" + reply_table(comparison, latency);
-        if (const std::string note = table_note(comparison); !note.empty())
+        if (const std::string note = table_note(run, comparison); !note.empty())
             text += "\n" + note;
     }
     if (options.samples)

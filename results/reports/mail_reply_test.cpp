@@ -230,17 +230,20 @@ TEST(Reply, IsTakenByGitSendEmail) {
                  "send-email",
                  "--dry-run",
                  "--confirm=never",
-                 "--suppress-cc=all",
+
                  "--smtp-server=localhost",
                  file.path()};
-    send.environment = {"GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_SYSTEM=/dev/null"};
+    send.environment = {"GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_SYSTEM=/dev/null",
+                        "GIT_AUTHOR_NAME=A Tester",    "GIT_AUTHOR_EMAIL=tester@example.org",
+                        "GIT_COMMITTER_NAME=A Tester", "GIT_COMMITTER_EMAIL=tester@example.org"};
     const auto exit = run_blocking(send);
     ASSERT_TRUE(exit) << exit.error().text();
     EXPECT_TRUE(exit->ok()) << exit->tail;
-    for (const char* line :
-         {"From: A Tester <tester@example.org>\n", "dev@example.org", "linux-mm@example.org",
-          "Subject: Re: [PATCH v2 0/2] proc: read less under the lock\n",
-          "In-Reply-To: <cover@example.org>\n"})
+    for (const char* line : {"From: A Tester <tester@example.org>\n", "RCPT TO:<dev@example.org>\n",
+                             "RCPT TO:<andrew@example.org>\n", "RCPT TO:<linux-mm@example.org>\n",
+                             "RCPT TO:<jp@example.org>\n",
+                             "Subject: Re: [PATCH v2 0/2] proc: read less under the lock\n",
+                             "In-Reply-To: <cover@example.org>\n"})
         EXPECT_THAT(exit->tail, HasSubstr(line));
 }
 

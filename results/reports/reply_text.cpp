@@ -41,18 +41,29 @@ std::string accelerators_text(const RunResult& run) {
     return ways.size() == 1 ? word(*ways.begin()) : join(parts, ", ");
 }
 
+// "6 boots", "4 to 6 boots"; of the benchmarks, on each side.
 std::string boots_a_side(const RunResult& run) {
-    int fewest = 0;
-    int most = 0;
+    std::set<int> boots;
     for (const Cell& cell : run.matrix.cells)
-        for (const Benchmark& benchmark : cell.benchmarks) {
-            fewest = fewest == 0 ? benchmark.boots : std::min(fewest, benchmark.boots);
-            most = std::max(most, benchmark.boots);
-        }
-    if (most == 0)
+        for (const Benchmark& benchmark : cell.benchmarks)
+            boots.insert(benchmark.boots);
+    if (boots.empty())
         return "";
-    return fewest == most ? fmt::format("; {} boots a side, in turn", most)
-                          : fmt::format("; {} to {} boots a side, in turn", fewest, most);
+    return boots.size() == 1 ? fmt::format("{} boots", *boots.begin())
+                             : fmt::format("{} to {} boots", *boots.begin(), *boots.rbegin());
+}
+
+// " (configs default, default+debug)"; nothing where there is but the default.
+std::string configs_text(const RunResult& run) {
+    std::vector<std::string> configs;
+    for (const Cell& cell : run.matrix.cells) {
+        std::string config = config_name(cell.axes.config);
+        if (std::find(configs.begin(), configs.end(), config) == configs.end())
+            configs.push_back(std::move(config));
+    }
+    if (configs.size() == 1 && configs.front() == "default")
+        return "";
+    return fmt::format(" (config{} {})", configs.size() == 1 ? "" : "s", join(configs, ", "));
 }
 
 std::string counts_text(const TestCounts& counts) {
@@ -182,11 +193,11 @@ std::string method_text(const RunResult& run) {
         vcpus.insert(cell.axes.vcpus);
     return wrapped(
         one_line(fmt::format(
-            "Linux {} ({}) with and without the series; {}, {} vCPUs, QEMU {} with {} on {} "
-            "x {}{}.",
+            "Linux {} ({}) with and without the series on {}, {} vCPUs, QEMU {} with {} on {} "
+            "x {}.",
             info.baseline_describe, info.baseline_commit.substr(0, 12), join(archs, " and "),
             fmt::join(vcpus, ", "), info.machine.qemu_version, accelerators_text(run),
-            info.machine.host_cpus, cpu_name(info.machine.host_cpu), boots_a_side(run))),
+            info.machine.host_cpus, cpu_name(info.machine.host_cpu))),
         "", reply_width);
 }
 
@@ -206,7 +217,8 @@ std::string boots_and_tests_text(const RunResult& run, const Comparison& compari
     text += ", " + splats_text(comparison) + ".";
     const TestCounts counts = count(comparison.tests);
     if (counts.all() > 0)
-        text += fmt::format(" kselftest {}: {}.", targets_text(run), counts_text(counts));
+        text += fmt::format(" kselftest {}: {}{}.", targets_text(run), counts_text(counts),
+                            configs_text(run));
     text += names_text(comparison, TestVerdict::fails, "Failing on both");
     text += names_text(comparison, TestVerdict::flaky, "Flaky");
     text += names_text(comparison, TestVerdict::missing, "Missing");
@@ -237,13 +249,15 @@ std::string reply_table(const Comparison& comparison, const LatencyComparison& l
     return text;
 }
 
-std::string table_note(const Comparison& comparison) {
+std::string table_note(const RunResult& run, const Comparison& comparison) {
     const auto any = [&](auto&& is) {
         return std::any_of(comparison.latency.begin(), comparison.latency.end(), is);
     };
     if (!any([](const LatencyComparison& latency) { return latency.ratio.has_value(); }))
         return "";
-    std::string text = "The mean is tested (Welch, over boots), the other rows are described.";
+    std::string text = fmt::format(
+        "The mean is over {} a side, in turn, and tested (Welch); the other rows are described.",
+        boots_a_side(run));
     if (any([](const LatencyComparison& latency) { return latency.emulated; }))
         text += " Emulated times compare the two kernels with each other and say nothing of "
                 "hardware.";

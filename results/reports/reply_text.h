@@ -19,7 +19,7 @@ std::string boots_and_tests_text(const RunResult& run, const Comparison& compari
 // One table, with a line over it that says what it shows.
 std::string reply_table(const Comparison& comparison, const LatencyComparison& latency);
 // How the tables are to be read; empty where there are none.
-std::string table_note(const Comparison& comparison);
+std::string table_note(const RunResult& run, const Comparison& comparison);
 
 // "On Mon, 30 Nov 2026 18:08:02 +0000, A Developer wrote:" and the first paragraph of what they
 // wrote, at most `lines` lines. Empty where there is nothing to quote.
