@@ -117,6 +117,41 @@ TEST(Reply, ToASeriesThatBreaksSomething) {
                 ElementsAre("v1@example.org", "cover@example.org", "one@example.org"));
 }
 
+TEST(Reply, ToAKernelThatDoesNotBuild) {
+    RunResult run = mailed(good_run());
+    std::erase_if(run.boots, [](const BootResult& boot) { return boot.kernel == Kernel::patched; });
+    hand_built::break_build(run, Kernel::patched, "mm/x.c:7:1: error: no\nmore of it");
+    EXPECT_THAT(reply_to(run).mail.text,
+                HasSubstr("The patched kernel does not build (x86_64 default gcc). The baseline "
+                          "builds.\n\n| mm/x.c:7:1: error: no\n| more of it\n\nConfig: "));
+}
+
+TEST(Reply, ToAKernelThatDoesNotBoot) {
+    RunResult run = mailed(good_run());
+    run.boots[1].outcome = Panicked{"Attempted to kill init!"};
+    run.boots[1].findings = {hand_built::finding("oops", "BUG: bad page in unmap_page_range")};
+    run.boots[1].tests.clear();
+    EXPECT_THAT(reply_to(run).mail.text,
+                HasSubstr("On x86_64, 4 vCPUs, QEMU/TCG: the patched kernel panicked: Attempted to "
+                          "kill\ninit!; 2 tests that baseline passes did not report. Of the "
+                          "baseline's boots\nhere 7 of 7 complete.\n\n"
+                          "BUG: bad page in unmap_page_range\n\n"
+                          "| first line of BUG: bad page in unmap_page_range\n"));
+}
+
+TEST(Reply, ToASeriesThatIsSlowerWhereThatGates) {
+    RunResult run = mailed(good_run());
+    run.matrix.gate.latency_emulated = true;
+    for (BootResult& boot : run.boots)
+        for (Sample& sample : boot.samples)
+            sample.mean_ms *= boot.kernel == Kernel::patched ? 100 : 1;
+    const Reply reply = reply_to(run);
+    EXPECT_FALSE(reply.tested_by);
+    EXPECT_THAT(reply.mail.text, HasSubstr("smaps_rollup is slower.\n\n"
+                                           "smaps_rollup on x86_64: mmap/munmap calls 10 times "
+                                           "slower, emulated\n"));
+}
+
 TEST(Reply, GoesToAllThatTheAuthorWroteTo) {
     RunResult run = mailed(good_run());
     run.info.series.cover->cc.push_back({"again", "ANDREW@example.org"});

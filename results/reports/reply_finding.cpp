@@ -72,7 +72,7 @@ std::string excerpt(const Regression& regression) {
         std::string line = printable(lines[i]);
         if (line.size() > most_excerpt_columns)
             line = printable(line.substr(0, most_excerpt_columns)) + " [...]";
-        text += "| " + std::string(trim(line).empty() ? std::string_view() : line) + "\n";
+        text += trim(line).empty() ? "|\n" : "| " + line + "\n";
     }
     return text;
 }
@@ -92,7 +92,7 @@ std::string baseline_text(const Comparison& comparison, const Regression& regres
             booted += boots.side.baseline.booted;
             completed += boots.side.baseline.completed;
         }
-    return fmt::format(" Of the baseline {} of {} boots complete.", completed, booted);
+    return fmt::format(" Of the baseline's boots here {} of {} complete.", completed, booted);
 }
 
 // The line that matters, if `what` does not say it.
@@ -134,10 +134,13 @@ std::string findings_text(const RunResult& run, const Comparison& comparison) {
                            : fmt::format("On {}: {}", machine_text(run, *cell), first.what);
     if (what.starts_with("the "))
         what.front() = 'T';
-    if (first.lane != Lane::build && first.lane != Lane::latency)
+    if (first.lane == Lane::test || first.lane == Lane::warning)
         what += line_text(first);
     std::string text =
         wrapped(one_line(what + "." + baseline_text(comparison, first)), "", reply_width);
+    // Of a splat, which may end a boot or not, the title.
+    if ((first.lane == Lane::boot || first.lane == Lane::splat) && !line_text(first).empty())
+        text += "\n" + wrapped(one_line(first.line), "  ", reply_width);
     if (first.lane == Lane::latency) {
         for (const LatencyComparison& latency : comparison.latency)
             if (latency.cell == first.cell && first.what.starts_with(latency.benchmark + " "))

@@ -221,7 +221,6 @@ std::string boots_and_tests_text(const RunResult& run, const Comparison& compari
                             configs_text(run));
     text += names_text(comparison, TestVerdict::fails, "Failing on both");
     text += names_text(comparison, TestVerdict::flaky, "Flaky");
-    text += names_text(comparison, TestVerdict::missing, "Missing");
     return wrapped(one_line(text), "", reply_width);
 }
 
