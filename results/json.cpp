@@ -129,9 +129,12 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(BootResult, id, cell, kernel, be
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Rerun, target, test, times, each_s)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(PlannedBoot, id, cell, kernel, benchmark, number,
                                                 reruns)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(MailAddress, name, address)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Letter, subject, from, date, message_id, references,
+                                                to, cc, text, files, sha256)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(SeriesInfo, subject, version, patches,
                                                 first_patches, source, message_id, author,
-                                                changes_selftests, notes)
+                                                changes_selftests, notes, cover, letters)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(RunInfo, id, started, kmatrix_version, matrix_file,
                                                 only, tests, tree, baseline_commit,
                                                 baseline_describe, patched_tree, series, machine,

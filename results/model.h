@@ -153,6 +153,26 @@ struct BootResult {
 
 // ---- A run -------------------------------------------------------------------------------------
 
+struct MailAddress {
+    std::string name; // decoded; may be empty
+    std::string address;
+
+    auto operator<=>(const MailAddress&) const = default;
+};
+
+// A mail of the series, as far as an answer to it needs it. Printable; all may be empty.
+struct Letter {
+    std::string subject; // as it was sent: "[PATCH v2 1/3] mm: x"
+    MailAddress from;
+    std::string date;                    // as its header has it
+    std::string message_id;              // without <>
+    std::vector<std::string> references; // the same, of the mails before it, oldest first
+    std::vector<MailAddress> to, cc;
+    std::string text;               // the beginning of its body, without the diff
+    std::vector<std::string> files; // that its diff changes
+    std::string sha256;             // of the mail as it was given
+};
+
 struct SeriesInfo {
     std::string subject; // of the cover letter, or of the one patch, without [PATCH ...]
     int version = 1;
@@ -163,6 +183,8 @@ struct SeriesInfo {
     std::string author;
     bool changes_selftests = false;
     std::vector<std::string> notes; // "patch 2 applied with three-way merge"
+    std::optional<Letter> cover;    // the cover letter, if there is one
+    std::vector<Letter> letters;    // of the patches, in order; runs of old have none
 };
 
 struct RunInfo {

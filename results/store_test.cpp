@@ -104,6 +104,29 @@ TEST_F(StoreTest, EveryOutcomeComesBack) {
     }
 }
 
+TEST_F(StoreTest, TheSeriesLettersComeBackAndOldRunsHaveNone) {
+    info.series.cover =
+        Letter{"[PATCH 0/1] x",    {"A", "a@x.org"},  "today",   "0@x.org", {"r@x.org"},
+               {{"B", "b@x.org"}}, {{"", "c@x.org"}}, "words\n", {},        ""};
+    info.series.letters = {*info.series.cover};
+    info.series.letters[0].files = {"mm/x.c"};
+    info.series.letters[0].sha256 = "hash";
+    const std::string text = to_json(info);
+    const auto read = info_from_json(text);
+    ASSERT_TRUE(read) << read.error().text();
+    EXPECT_EQ(to_json(*read), text);
+    ASSERT_TRUE(read->series.cover);
+    EXPECT_EQ(read->series.cover->cc[0].address, "c@x.org");
+    EXPECT_THAT(read->series.letters[0].files, ElementsAre("mm/x.c"));
+
+    const auto old = info_from_json(R"({"format_version": 1, "id": "1", "series": {
+        "subject": "x", "message_id": "0@x.org", "patches": ["one"]}})");
+    ASSERT_TRUE(old) << old.error().text();
+    EXPECT_EQ(old->series.message_id, "0@x.org");
+    EXPECT_FALSE(old->series.cover);
+    EXPECT_THAT(old->series.letters, IsEmpty());
+}
+
 TEST_F(StoreTest, OneWriterAtATime) {
     auto store = Store::create(directory, info, matrix_text);
     ASSERT_TRUE(store);

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "results/json.h"
+#include "results/reports/cell_value.h"
 
 namespace kmatrix {
 namespace {
@@ -120,19 +121,23 @@ json latency_json(const Comparison& comparison, const Cell& cell) {
 
 } // namespace
 
+json cell_value(const Comparison& comparison, const Cell& cell) {
+    return {{"cell", cell.id},
+            {"arch", to_string(cell.axes.arch)},
+            {"config", cell.axes.config},
+            {"vcpus", cell.axes.vcpus},
+            {"compiler", cell.axes.compiler},
+            {"cmdline", cell.axes.cmdline},
+            {"builds", builds_json(comparison, cell)},
+            {"boots", boots_json(comparison, cell)},
+            {"findings", findings_json(comparison, cell)},
+            {"tests", tests_json(comparison, cell)},
+            {"latency", latency_json(comparison, cell)}};
+}
+
 std::string cell_json(const Comparison& comparison, const Cell& cell) {
-    const json out = {{"format_version", format_version},
-                      {"cell", cell.id},
-                      {"arch", to_string(cell.axes.arch)},
-                      {"config", cell.axes.config},
-                      {"vcpus", cell.axes.vcpus},
-                      {"compiler", cell.axes.compiler},
-                      {"cmdline", cell.axes.cmdline},
-                      {"builds", builds_json(comparison, cell)},
-                      {"boots", boots_json(comparison, cell)},
-                      {"findings", findings_json(comparison, cell)},
-                      {"tests", tests_json(comparison, cell)},
-                      {"latency", latency_json(comparison, cell)}};
+    json out = cell_value(comparison, cell);
+    out["format_version"] = format_version;
     return out.dump(1, ' ', false, json::error_handler_t::replace) + "\n";
 }
 

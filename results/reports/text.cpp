@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "results/reports/latency_text.h"
+#include "results/reports/wrap.h"
 
 namespace kmatrix {
 namespace {
@@ -15,21 +16,8 @@ constexpr std::size_t width = 78;
 constexpr std::size_t lines_of_a_regression = 30;
 constexpr std::size_t boots_listed = 10;
 
-// Breaks a sentence at spaces; its own indentation stays, and later lines get `indent`.
 std::string wrapped(const std::string& sentence, const std::string& indent) {
-    std::string text;
-    std::string line = sentence.substr(0, sentence.find_first_not_of(' '));
-    bool has_word = false;
-    for (const std::string& word : split(trim(sentence), ' ')) {
-        if (has_word && line.size() + 1 + word.size() > width) {
-            text += line + "\n";
-            line = indent;
-            has_word = false;
-        }
-        line += (has_word ? " " : "") + word;
-        has_word = true;
-    }
-    return text + line + "\n";
+    return kmatrix::wrapped(sentence, indent, width);
 }
 
 std::string counted(std::size_t count, const std::string& singular) {

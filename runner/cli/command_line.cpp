@@ -48,6 +48,7 @@ int command_line(int argc, char** argv) {
     add_rerun(app, action);
     add_bisect(app, action);
     add_shell(app, action);
+    add_reply(app, action);
     add_series(app, action);
     add_compare(app, action);
     add_ktap(app, action);

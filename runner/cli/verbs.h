@@ -20,6 +20,7 @@ void add_rerun(CLI::App& app, Action& action);
 void add_bisect(CLI::App& app, Action& action);
 void add_shell(CLI::App& app, Action& action);
 void add_report(CLI::App& app, Action& action);
+void add_reply(CLI::App& app, Action& action);
 void add_series(CLI::App& app, Action& action);
 void add_compare(CLI::App& app, Action& action);
 void add_ktap(CLI::App& app, Action& action);

@@ -8,7 +8,7 @@
 
 namespace kmatrix {
 
-// Compares, and writes junit.xml, report.txt, report.html and each cell's result.json.
+// Compares, and writes junit.xml, report.txt, report.html, report.json and each cell's result.json.
 Result<Comparison> write_reports(const Store& store, const RunResult& run);
 
 } // namespace kmatrix

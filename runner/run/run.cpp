@@ -10,10 +10,11 @@
 #include <boost/asio.hpp>
 #include <fmt/format.h>
 
+#include "base/command.h"
 #include "base/files.h"
 #include "base/text.h"
 #include "results/comparison/reruns.h"
-#include "results/reports/text.h"
+#include "results/reports/summary.h"
 #include "runner/cli/verbs.h"
 #include "runner/durations.h"
 #include "runner/host.h"
@@ -32,6 +33,18 @@ namespace asio = boost::asio;
 constexpr int infrastructure_status = 3;
 // What is left of a budget for writing the reports.
 constexpr std::chrono::seconds report_reserve{15};
+
+std::string summary_of(const RunResult& run, const Comparison& comparison,
+                       const std::string& directory) {
+    const ProgressStyle style = ProgressStyle::of(stdout);
+    SummaryOptions options;
+    options.colour = style.colour;
+    options.columns = static_cast<std::size_t>(style.columns);
+    options.reports = {"report   " + directory + "/report.txt, report.html",
+                       "for a CI " + directory + "/junit.xml, report.json",
+                       "by mail  " + shell_text({"kmatrix", "reply", directory})};
+    return summary(run, comparison, options);
+}
 
 // Work that an earlier run has done. Builds are looked up in the cache again, since boots need
 // their files; a kernel that did not build stays so.
@@ -157,7 +170,7 @@ asio::awaitable<Result<RunEnd>> conduct(RunRequest request, const Guardian& guar
     auto comparison = write_reports(prepared->store, *loaded);
     if (!comparison)
         co_return tl::unexpected(std::move(comparison.error()));
-    std::string text = text_report(*loaded, *comparison);
+    std::string text = summary_of(*loaded, *comparison, prepared->store.directory().string());
     co_return RunEnd{std::move(*comparison), std::move(text), prepared->store.directory(),
                      *end == EngineEnd::interrupted};
 }
@@ -216,7 +229,7 @@ int run(const RunRequest& request) {
     const Result<RunEnd> finished = perform(request);
     if (!finished)
         return fail(finished.error());
-    fmt::print("{}\nresults: {}\n", finished->text, finished->directory.string());
+    fmt::print("{}", finished->text);
     // What was stopped has not shown that all is as wanted.
     if (finished->interrupted && finished->comparison.outcome == Outcome::as_wanted)
         return infrastructure_status;

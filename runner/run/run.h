@@ -13,7 +13,7 @@ namespace kmatrix {
 
 struct RunEnd {
     Comparison comparison;
-    std::string text; // report.txt
+    std::string text; // the summary for a terminal
     std::filesystem::path directory;
     bool interrupted = false;
 };

@@ -36,15 +36,28 @@ std::string patch_name(const Read& read) {
     return fmt::format("{} (\"{}\")", read.from.origin, read.subject.text);
 }
 
+// An answer quotes no more than a letter's first words.
+Letter letter_of(const Mail& mail) {
+    constexpr std::size_t text_limit_bytes = 8192;
+    std::string text = mail.text;
+    if (text.size() > text_limit_bytes)
+        text.resize(text.rfind('\n', text_limit_bytes) + 1);
+    return {mail.subject, mail.from,       mail.date, mail.message_id, mail.references, mail.to,
+            mail.cc,      printable(text), {},        mail.sha256};
+}
+
 Result<Patch> make_patch(const Read& read) {
-    Patch patch{read.subject.text, read.from.mail.author, read.from.mail.message_id,
-                read.from.origin,  read.from.mail.diff,   parse_diff(read.from.mail.diff)};
+    Patch patch{read.subject.text,        read.from.mail.author, read.from.mail.message_id,
+                read.from.origin,         read.from.mail.diff,   parse_diff(read.from.mail.diff),
+                letter_of(read.from.mail)};
     if (patch.files.empty())
         return user_error(fmt::format("{}: no file's diff could be read in it", patch_name(read)));
     for (const FileDiff& file : patch.files)
         if (const auto why = refusal(file))
             return user_error(
                 fmt::format("{}: refused, for it touches {}", patch_name(read), *why));
+    for (const FileDiff& file : patch.files)
+        patch.letter.files.push_back(file.path());
     return patch;
 }
 
@@ -112,8 +125,11 @@ SeriesInfo Series::info() const {
     SeriesInfo info;
     info.subject = subject;
     info.version = version;
-    for (const Patch& patch : patches)
+    for (const Patch& patch : patches) {
         info.patches.push_back(patch.subject);
+        info.letters.push_back(patch.letter);
+    }
+    info.cover = cover;
     info.source = source;
     info.message_id = message_id;
     info.author = author;
@@ -162,6 +178,8 @@ Result<Series> assemble_series(std::vector<SeriesMail> mails, const std::string&
     series.author = head.from.mail.author;
     series.message_id = head.from.mail.message_id;
     series.version = head.subject.version;
+    if (!covers.empty())
+        series.cover = letter_of(head.from.mail);
     for (const Read& read : patches) {
         auto patch = make_patch(read);
         if (!patch)

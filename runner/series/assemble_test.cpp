@@ -116,5 +116,32 @@ TEST(Assemble, TellsWhichSelftestsAreEdited) {
     EXPECT_TRUE(series->info().changes_selftests);
 }
 
+TEST(Assemble, KeepsTheLettersForAnAnswer) {
+    auto cover = mail("[PATCH v2 0/2] all of it", "");
+    cover.mail.from = {"A", "a@x.org"};
+    cover.mail.cc = {{"", "list@x.org"}};
+    cover.mail.text = "words\n";
+    auto one = mail("[PATCH v2 1/2] one", diff_of("fs/b.c") + diff_of("mm/c.c"));
+    one.mail.text = std::string(5000, 'a') + "\n" + std::string(5000, 'b') + "\n";
+    one.mail.sha256 = "its hash";
+    const auto series = assemble_series({mail("[PATCH v2 2/2] two"), cover, one}, "s");
+    ASSERT_TRUE(series) << series.error().message;
+    const SeriesInfo info = series->info();
+    ASSERT_TRUE(info.cover);
+    EXPECT_EQ(info.cover->subject, "[PATCH v2 0/2] all of it");
+    EXPECT_EQ(info.cover->from.address, "a@x.org");
+    EXPECT_THAT(info.cover->cc, ElementsAre(MailAddress{"", "list@x.org"}));
+    EXPECT_EQ(info.cover->text, "words\n");
+    ASSERT_EQ(info.letters.size(), 2u);
+    EXPECT_EQ(info.letters[0].message_id, "id of [PATCH v2 1/2] one");
+    EXPECT_THAT(info.letters[0].files, ElementsAre("fs/b.c", "mm/c.c"));
+    EXPECT_EQ(info.letters[0].text, std::string(5000, 'a') + "\n"); // enough to quote
+    EXPECT_EQ(info.letters[0].sha256, "its hash");
+    EXPECT_EQ(info.letters[1].subject, "[PATCH v2 2/2] two");
+    const auto alone = assemble_series({mail("[PATCH] one")}, "s");
+    ASSERT_TRUE(alone);
+    EXPECT_FALSE(alone->info().cover);
+}
+
 } // namespace
 } // namespace kmatrix

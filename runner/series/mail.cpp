@@ -2,32 +2,14 @@
 #include "runner/series/mail.h"
 
 #include <cctype>
-#include <memory>
-
-#include <gmime/gmime.h>
 
 #include "base/text.h"
+#include "results/gmime.h"
 
 namespace kmatrix {
 namespace {
 
-struct Unref {
-    void operator()(void* object) const { g_object_unref(object); }
-};
-template <class T>
-using Object = std::unique_ptr<T, Unref>;
-
-struct Free {
-    void operator()(char* text) const { g_free(text); }
-};
-
-void start_gmime() {
-    static const bool started = [] {
-        g_mime_init();
-        return true;
-    }();
-    static_cast<void>(started);
-}
+using gmime::Object;
 
 bool is_digit(std::string_view text, std::size_t at) {
     return at < text.size() && std::isdigit(static_cast<unsigned char>(text[at]));
@@ -114,6 +96,46 @@ void read_own_from(Mail& mail) {
         mail.author = trim(line.substr(6));
 }
 
+void add_addresses(InternetAddressList* list, std::vector<MailAddress>& addresses) {
+    const int count = list ? internet_address_list_length(list) : 0;
+    for (int i = 0; i < count; ++i) {
+        InternetAddress* one = internet_address_list_get_address(list, i); // borrowed
+        if (INTERNET_ADDRESS_IS_GROUP(one)) {
+            add_addresses(internet_address_group_get_members(INTERNET_ADDRESS_GROUP(one)),
+                          addresses);
+            continue;
+        }
+        const char* name = internet_address_get_name(one);
+        const char* address = internet_address_mailbox_get_addr(INTERNET_ADDRESS_MAILBOX(one));
+        if (address && *address)
+            addresses.push_back({printable(name ? name : ""), printable(address)});
+    }
+}
+
+std::vector<MailAddress> addresses_of(InternetAddressList* list) {
+    std::vector<MailAddress> addresses;
+    add_addresses(list, addresses);
+    return addresses;
+}
+
+std::string header_of(GMimeMessage* message, const char* name) {
+    const char* value = g_mime_object_get_header(GMIME_OBJECT(message), name);
+    return value ? std::string(trim(printable(value))) : std::string();
+}
+
+// RFC 5322, 3.6.4: an answer's references are its parent's, or else what that answered.
+std::vector<std::string> references_of(GMimeMessage* message) {
+    std::string header = header_of(message, "References");
+    if (header.empty())
+        header = header_of(message, "In-Reply-To");
+    GMimeReferences* ids = g_mime_references_parse(nullptr, header.c_str());
+    std::vector<std::string> references;
+    for (int i = 0; i < g_mime_references_length(ids); ++i)
+        references.emplace_back(g_mime_references_get_message_id(ids, i));
+    g_mime_references_free(ids);
+    return references;
+}
+
 } // namespace
 
 std::vector<std::string> split_mbox(std::string_view text) {
@@ -150,8 +172,9 @@ std::vector<std::string> split_mbox(std::string_view text) {
 }
 
 Mail parse_mail(const std::string& text) {
-    start_gmime();
+    gmime::start();
     Mail mail;
+    mail.sha256 = sha256(text);
     const Object<GMimeStream> stream(g_mime_stream_mem_new_with_buffer(text.data(), text.size()));
     const Object<GMimeParser> parser(g_mime_parser_new_with_stream(stream.get()));
     const Object<GMimeMessage> message(g_mime_parser_construct_message(parser.get(), nullptr));
@@ -163,10 +186,15 @@ Mail parse_mail(const std::string& text) {
         mail.message_id = printable(id);
     InternetAddressList* from = g_mime_message_get_from(message.get()); // borrowed
     if (from && internet_address_list_length(from) > 0) {
-        const std::unique_ptr<char, Free> words(
-            internet_address_list_to_string(from, nullptr, FALSE));
+        const gmime::Text words(internet_address_list_to_string(from, nullptr, FALSE));
         mail.author = words.get();
     }
+    for (const MailAddress& address : addresses_of(from))
+        mail.from = address;
+    mail.to = addresses_of(g_mime_message_get_to(message.get()));
+    mail.cc = addresses_of(g_mime_message_get_cc(message.get()));
+    mail.date = header_of(message.get(), "Date");
+    mail.references = references_of(message.get());
     std::string body;
     g_mime_message_foreach(message.get(), add_part, &body);
     split_body(mail, body);

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "results/model.h"
+
 namespace kmatrix {
 
 struct Mail {
@@ -13,7 +15,13 @@ struct Mail {
     std::string author;     // "Name <address>", decoded; a "From:" at the body's start goes first
     std::string message_id; // without <>; may be empty
     std::string text;       // of the body, before the diff
-    std::string diff;       // from the line where `git am` sees a patch begin; bytes; may be empty
+    // What an answer needs; addresses decoded, groups taken apart.
+    MailAddress from; // of the header, whatever the body says
+    std::vector<MailAddress> to, cc;
+    std::string date;                    // as the header has it
+    std::vector<std::string> references; // without <>; of In-Reply-To where there are none
+    std::string sha256;                  // of the mail as it was given
+    std::string diff; // from the line where `git am` sees a patch begin; bytes; may be empty
 };
 
 // The mails of an mbox, as `git mailsplit` finds them: a line "From ... hh:mm:ss ... year" begins

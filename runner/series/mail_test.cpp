@@ -5,6 +5,8 @@
 
 #include <gmock/gmock.h>
 
+#include "base/text.h"
+
 namespace kmatrix {
 namespace {
 
@@ -121,6 +123,28 @@ TEST(Mail, KnowsABareDiff) {
     EXPECT_TRUE(is_bare_diff("\ndiff --git a/f b/f\n"));
     EXPECT_TRUE(is_bare_diff("--- a/f\n+++ b/f\n"));
     EXPECT_FALSE(is_bare_diff("From: a\n\ndiff --git a/f b/f\n"));
+}
+
+TEST(Mail, KeepsWhatAnAnswerNeeds) {
+    const std::string text = "From: =?utf-8?q?J=C3=B6rg?= <j@x.org>\n"
+                             "Date: Thu, 1 Jan 2026 10:00:00 +0100\n"
+                             "To: \"B, Other\" <b@x.org>, c@x.org\n"
+                             "Cc: friends: d@x.org, e@x.org;, F <f@x.org>\n"
+                             "In-Reply-To: <second@x.org>\n"
+                             "References: <first@x.org>\n <second@x.org>\n"
+                             "Subject: [PATCH] x\n\nFrom: Another <a@x.org>\n\nWords.\n";
+    const Mail mail = parse_mail(text);
+    EXPECT_EQ(mail.from, (MailAddress{"J\xC3\xB6rg", "j@x.org"}));
+    EXPECT_EQ(mail.author, "Another <a@x.org>");
+    EXPECT_EQ(mail.date, "Thu, 1 Jan 2026 10:00:00 +0100");
+    EXPECT_THAT(mail.to,
+                ElementsAre(MailAddress{"B, Other", "b@x.org"}, MailAddress{"", "c@x.org"}));
+    EXPECT_THAT(mail.cc, ElementsAre(MailAddress{"", "d@x.org"}, MailAddress{"", "e@x.org"},
+                                     MailAddress{"F", "f@x.org"}));
+    EXPECT_THAT(mail.references, ElementsAre("first@x.org", "second@x.org"));
+    EXPECT_EQ(mail.sha256, sha256(text));
+    EXPECT_THAT(parse_mail("Subject: x\nIn-Reply-To: <only@x.org>\n\nb\n").references,
+                ElementsAre("only@x.org"));
 }
 
 } // namespace

@@ -32,6 +32,7 @@ Result<std::vector<SeriesMail>> read_mails(const fs::path& file) {
         std::vector<SeriesMail> one(1);
         one[0].mail.subject = file.stem();
         one[0].mail.diff = *text;
+        one[0].mail.sha256 = sha256(*text);
         one[0].origin = name;
         return one;
     }
@@ -41,6 +42,9 @@ Result<std::vector<SeriesMail>> read_mails(const fs::path& file) {
         mails.push_back(
             {parse_mail(part),
              parts.size() == 1 ? name : fmt::format("mail {} of {}", mails.size() + 1, name)});
+    // As `sha256sum` has it, with the mbox's own line if there is one.
+    if (mails.size() == 1)
+        mails[0].mail.sha256 = sha256(*text);
     return mails;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,7 @@ struct Patch {
     std::string origin; // where it came from, for messages: "0001-x.patch", "mail 3 of s.mbox"
     std::string diff;   // what git gets
     std::vector<FileDiff> files;
+    Letter letter;
 };
 
 struct Series {
@@ -37,6 +39,7 @@ struct Series {
     std::string base_commit;
     bool is_range = false;
     std::vector<Patch> patches; // in order; never empty
+    std::optional<Letter> cover;
     std::vector<std::string> notes;
 
     // The selftest targets whose files it changes ("proc"); what lies beside the targets

@@ -12,3 +12,12 @@ run_kmatrix 0 again run "$TOP/tests/e2e/one.toml" --tree "$tree" \
 # Rendering again says the same.
 "$KMATRIX" report "$work/again" >"$work/rendered.out" || die "kmatrix report failed"
 cmp "$work/rendered.out" "$work/again/report.txt" || die "the report differs when rendered again"
+python3 "$TOP/tests/validate_json.py" "$TOP/docs/report.schema.json" "$work/again/report.json" || die "report.json is not valid"
+# A kernel that the series does not change earns no Tested-by.
+git config --file "$work/gitconfig" user.name Tester
+git config --file "$work/gitconfig" user.email tester@example.org
+GIT_CONFIG_GLOBAL=$work/gitconfig run_kmatrix 0 reply reply "$work/again"
+grep -q '^Subject: Re: \[PATCH\] fs/proc: reword a comment$' "$work/again/reply.eml" || die "no reply to the patch"
+grep -q '^> No line moves' "$work/again/reply.eml" || die "the patch is not quoted"
+grep -q 'Tested-by' "$work/again/reply.eml" && die "a Tested-by for kernels that are the same"
+grep -q 'does not change the kernels' "$work/reply.err" || die "no word of why there is no Tested-by"
