@@ -157,4 +157,14 @@ Result<Matrix> narrow(Matrix matrix, const Filter& filter) {
     return matrix;
 }
 
+Result<Matrix> benchmarks_alone(Matrix matrix) {
+    std::erase_if(matrix.cells, [](const Cell& cell) { return cell.benchmarks.empty(); });
+    if (matrix.cells.empty())
+        return user_error(fmt::format("{}: no cell has a benchmark: there is no latency, and so no "
+                                      "noise of it, to measure",
+                                      matrix.name));
+    matrix.only_benchmarks = true;
+    return matrix;
+}
+
 } // namespace kmatrix

@@ -23,6 +23,9 @@ std::string to_string(const Filter& filter);
 // values there are.
 Result<Matrix> narrow(Matrix matrix, const Filter& filter);
 
+// The cells that have a benchmark, without functional boots. Errors: none has one.
+Result<Matrix> benchmarks_alone(Matrix matrix);
+
 // "arch: x86_64, arm64; config: default; vcpus: 8; ...": the values of each axis, in order of
 // appearance.
 std::string axis_values_text(const std::vector<Cell>& cells);

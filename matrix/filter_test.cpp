@@ -100,5 +100,19 @@ TEST(Narrow, RefusesToLeaveNothing) {
                                                 "it; the cells have arch: x86_64, arm64;"));
 }
 
+TEST(BenchmarksAlone, KeepsCellsThatHaveOneAndTheirSelftests) {
+    Matrix matrix = three_cells();
+    const auto none = benchmarks_alone(matrix);
+    ASSERT_FALSE(none);
+    EXPECT_THAT(none.error().message, HasSubstr("demo: no cell has a benchmark"));
+    matrix.cells[1].benchmarks.emplace_back();
+    matrix.cells[1].selftests.emplace_back();
+    const Matrix alone = benchmarks_alone(matrix).value();
+    ASSERT_EQ(alone.cells.size(), 1u);
+    EXPECT_EQ(alone.cells[0].id, matrix.cells[1].id);
+    EXPECT_EQ(alone.cells[0].selftests.size(), 1u);
+    EXPECT_TRUE(alone.only_benchmarks);
+}
+
 } // namespace
 } // namespace kmatrix

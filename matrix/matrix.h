@@ -132,6 +132,9 @@ struct Matrix {
     std::vector<Cell> cells; // in the file's order; never empty
     Vm vm;
     Gate gate;
+    // No functional boots, as in an A/A run. The cells keep their selftests, whose configs the
+    // kernels are built with.
+    bool only_benchmarks = false;
 };
 
 // One boot that the matrix asks for. A functional boot runs every selftest of the cell (a cell that

@@ -130,7 +130,18 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(SeriesInfo, subject, version, pa
                                                 message_id, author, changes_selftests, notes)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(RunInfo, id, started, kmatrix_version, matrix_file,
                                                 only, tree, baseline_commit, baseline_describe,
-                                                patched_tree, series, machine, command_line, notes)
+                                                patched_tree, series, noise, machine, command_line,
+                                                notes)
+
+namespace statistics {
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Interval, low, high)
+} // namespace statistics
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(NoiseKey, machine, arch, accel, vcpus, benchmark)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(NoiseFloor, key, floor, ratio, ratio_90, boots, run,
+                                                measured)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(EarlierFailures, arch, config, test, origin, failed,
+                                                runs)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Known, noise, failures)
 
 namespace {
 
@@ -189,6 +200,9 @@ std::string to_json(const BootResult& boot) {
 std::string to_json(const RunInfo& info) {
     return text_of(info);
 }
+std::string to_json(const Known& known) {
+    return text_of(known);
+}
 
 Result<BuildResult> build_from_json(std::string_view text) {
     return value_of<BuildResult>(text);
@@ -198,6 +212,10 @@ Result<BootResult> boot_from_json(std::string_view text) {
 }
 Result<RunInfo> info_from_json(std::string_view text) {
     return value_of<RunInfo>(text);
+}
+
+Result<Known> known_from_json(std::string_view text) {
+    return value_of<Known>(text);
 }
 
 } // namespace kmatrix

@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "results/reports/latency_text.h"
+#include "results/reports/wrap.h"
 
 namespace kmatrix {
 namespace {
@@ -15,21 +16,8 @@ constexpr std::size_t width = 78;
 constexpr std::size_t lines_of_a_regression = 30;
 constexpr std::size_t boots_listed = 10;
 
-// Breaks a sentence at spaces; its own indentation stays, and later lines get `indent`.
 std::string wrapped(const std::string& sentence, const std::string& indent) {
-    std::string text;
-    std::string line = sentence.substr(0, sentence.find_first_not_of(' '));
-    bool has_word = false;
-    for (const std::string& word : split(trim(sentence), ' ')) {
-        if (has_word && line.size() + 1 + word.size() > width) {
-            text += line + "\n";
-            line = indent;
-            has_word = false;
-        }
-        line += (has_word ? " " : "") + word;
-        has_word = true;
-    }
-    return text + line + "\n";
+    return kmatrix::wrapped(sentence, indent, width);
 }
 
 std::string counted(std::size_t count, const std::string& singular) {
@@ -40,13 +28,16 @@ std::string head(const RunResult& run, const Comparison& comparison) {
     const RunInfo& info = run.info;
     std::string text = wrapped(comparison.verdict, "");
     text += "\n";
-    text +=
-        wrapped(fmt::format("series    {} (v{}, {}), {}", info.series.subject, info.series.version,
-                            info.series.patches.size() == 1
-                                ? "1 patch"
-                                : fmt::format("{} patches", info.series.patches.size()),
-                            info.series.author),
-                "          ");
+    if (run.info.noise)
+        text += "series    none: an A/A run, with the baseline on both sides\n";
+    else
+        text += wrapped(fmt::format("series    {} (v{}, {}), {}", info.series.subject,
+                                    info.series.version,
+                                    info.series.patches.size() == 1
+                                        ? "1 patch"
+                                        : fmt::format("{} patches", info.series.patches.size()),
+                                    info.series.author),
+                        "          ");
     text += wrapped(fmt::format("baseline  Linux {} ({})", info.baseline_describe,
                                 info.baseline_commit.substr(0, 12)),
                     "          ");
@@ -223,6 +214,9 @@ std::string latency_text(const RunResult& run, const LatencyComparison& latency,
         text += wrapped("    why: " + latency.why, "      ");
     if (!latency.settle.empty())
         text += wrapped("    what would settle it: " + latency.settle, "      ");
+    if (latency.test && !run.info.noise && latency.verdict != LatencyVerdict::refused &&
+        latency.verdict != LatencyVerdict::same_image)
+        text += wrapped("    margin: " + latency.margin_why, "      ");
     if (latency.verdict != LatencyVerdict::not_measured || latency.ratio)
         text += latency_table(latency);
     for (const Kernel kernel : {Kernel::baseline, Kernel::patched})
@@ -248,7 +242,9 @@ std::string cell_text(const RunResult& run, const Comparison& comparison, const 
     for (const BuildComparison& build : comparison.builds) {
         if (build.key != cell.build())
             continue;
-        text += wrapped("  build " + sentence(build), "    ");
+        text += wrapped("  build " + (run.info.noise && build.same_image ? "one image on both sides"
+                                                                         : sentence(build)),
+                        "    ");
         for (const Warning& warning : build.new_warnings)
             text += wrapped("    new warning: " + kmatrix::text(warning), "      ");
     }
