@@ -2,7 +2,6 @@
 #include "results/comparison/runs_verdict.h"
 
 #include <algorithm>
-#include <map>
 
 #include <fmt/format.h>
 
@@ -11,6 +10,8 @@
 namespace kmatrix {
 
 namespace {
+
+constexpr std::size_t most_benchmarks_named = 4;
 
 // "1 test regressed", "2 tests regressed"; empty of none.
 void add(std::vector<std::string>& parts, std::size_t count, const std::string& singular,
@@ -115,9 +116,16 @@ std::string word(const LatencyComparison& latency) {
 
 std::string find_verdict(const RunsComparison& runs) {
     std::vector<std::string> parts{rest_of(runs)};
-    for (const LatencyChange& change : runs.latency)
-        if (std::string text = latency_of(change); !text.empty())
+    std::size_t more = 0;
+    for (const LatencyChange& change : runs.latency) {
+        std::string text = latency_of(change);
+        if (!text.empty() && parts.size() <= most_benchmarks_named)
             parts.push_back(std::move(text));
+        else
+            more += text.empty() ? 0 : 1;
+    }
+    if (more != 0)
+        parts.push_back(fmt::format("and {} more latency comparisons", more));
     return fmt::format("B against A: {}{}.", join(parts, "; "),
                        runs.emulated && !runs.latency.empty() ? ", under emulation" : "");
 }

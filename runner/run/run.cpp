@@ -16,6 +16,7 @@
 #include "runner/cli/verbs.h"
 #include "runner/durations.h"
 #include "runner/host.h"
+#include "runner/run/memory.h"
 #include "runner/run/prepare.h"
 #include "runner/run/real_stages.h"
 #include "runner/run/reports.h"
@@ -75,6 +76,11 @@ void skip_what_nothing_needs(const std::vector<Task>& tasks, const RunResult& re
     }
 }
 
+void warn(const std::vector<std::string>& warnings, Progress& progress) {
+    for (const std::string& warning : warnings)
+        progress.say("warning: " + warning, Tone::bad);
+}
+
 asio::awaitable<Result<Finished>> conduct(RunRequest request, const Guardian& guardian,
                                           Progress& progress) {
     const auto begin = std::chrono::steady_clock::now();
@@ -123,6 +129,10 @@ asio::awaitable<Result<Finished>> conduct(RunRequest request, const Guardian& gu
     write_durations(durations);
     for (const std::string& note : stages.notes())
         result.info.notes.push_back(note);
+    const Recalled recalled = recall(result, state_directory());
+    warn(recalled.warnings, progress);
+    if (auto kept = prepared->store.save(recalled.known); !kept)
+        co_return tl::unexpected(std::move(kept.error()));
     if (auto kept = prepared->store.save(result.info); !kept)
         co_return tl::unexpected(std::move(kept.error()));
     if (auto kept = prepared->store.save_incidents(result); !kept)
@@ -134,6 +144,7 @@ asio::awaitable<Result<Finished>> conduct(RunRequest request, const Guardian& gu
     auto comparison = write_reports(prepared->store, *loaded);
     if (!comparison)
         co_return tl::unexpected(std::move(comparison.error()));
+    warn(remember(*loaded, *comparison, state_directory()), progress);
     std::string text = text_report(*loaded, *comparison);
     co_return Finished{std::move(*comparison), std::move(text), prepared->store.directory(), *end};
 }

@@ -36,7 +36,7 @@ struct Series {
     // "base-commit:" line. May be empty, or unknown to the tree.
     std::string base_commit;
     bool is_range = false;
-    std::vector<Patch> patches; // in order; never empty
+    std::vector<Patch> patches; // in order; empty in an A/A run alone
     std::vector<std::string> notes;
 
     // The selftest targets whose files it changes ("proc"); what lies beside the targets
