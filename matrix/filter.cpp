@@ -165,6 +165,16 @@ Result<Matrix> narrow(Matrix matrix, const Filter& filter) {
     return matrix;
 }
 
+Result<Matrix> benchmarks_alone(Matrix matrix) {
+    std::erase_if(matrix.cells, [](const Cell& cell) { return cell.benchmarks.empty(); });
+    if (matrix.cells.empty())
+        return user_error(fmt::format("{}: no cell has a benchmark: there is no latency, and so no "
+                                      "noise of it, to measure",
+                                      matrix.name));
+    matrix.only_benchmarks = true;
+    return matrix;
+}
+
 std::optional<Selftest> entry_of(const Cell& cell, const TestName& name) {
     std::optional<Selftest> entry;
     for (const Selftest& selftest : cell.selftests) {
@@ -215,10 +225,15 @@ Result<Matrix> narrow_to_tests(Matrix matrix, const std::vector<TestName>& tests
     return matrix;
 }
 
-Result<Matrix> chosen(Matrix matrix, const std::string& only,
-                      const std::vector<std::string>& tests) {
-    if (!only.empty()) {
-        auto filter = parse_filter(only);
+Result<Matrix> chosen(Matrix matrix, const Choice& choice) {
+    if (choice.only_benchmarks) {
+        auto narrowed = benchmarks_alone(std::move(matrix));
+        if (!narrowed)
+            return narrowed;
+        matrix = std::move(*narrowed);
+    }
+    if (!choice.only.empty()) {
+        auto filter = parse_filter(choice.only);
         if (!filter)
             return tl::unexpected(std::move(filter.error()));
         auto narrowed = narrow(std::move(matrix), *filter);
@@ -226,11 +241,11 @@ Result<Matrix> chosen(Matrix matrix, const std::string& only,
             return narrowed;
         matrix = std::move(*narrowed);
     }
-    if (tests.empty())
+    if (choice.tests.empty())
         return matrix;
     std::vector<TestName> names;
-    names.reserve(tests.size());
-    for (const std::string& test : tests) {
+    names.reserve(choice.tests.size());
+    for (const std::string& test : choice.tests) {
         auto name = parse_test_name(test);
         if (!name && !test.empty() && test.find(':') == std::string::npos)
             name = TestName{test, ""};

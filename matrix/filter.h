@@ -35,10 +35,17 @@ std::optional<Selftest> entry_of(const Cell& cell, const TestName& name);
 // of them are left out. Errors: a test that no cell has.
 Result<Matrix> narrow_to_tests(Matrix matrix, const std::vector<TestName>& tests);
 
-// What --only and --test (each "TARGET:TEST" or "TARGET") leave of a matrix; empty ones leave all.
+// The cells that have a benchmark, without functional boots. Errors: none has one.
+Result<Matrix> benchmarks_alone(Matrix matrix);
+
+// What of a matrix is to be run; nothing said is all of it.
+struct Choice {
+    std::string only;               // as parse_filter reads it
+    std::vector<std::string> tests; // each "TARGET:TEST" or "TARGET"
+    bool only_benchmarks = false;
+};
 // Errors as the functions above have them, and a test that is no such name.
-Result<Matrix> chosen(Matrix matrix, const std::string& only,
-                      const std::vector<std::string>& tests);
+Result<Matrix> chosen(Matrix matrix, const Choice& choice);
 
 // "arch: x86_64, arm64; config: default; vcpus: 8; ...": the values of each axis, in order of
 // appearance.

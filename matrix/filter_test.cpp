@@ -119,7 +119,7 @@ Matrix with_tests() {
 }
 
 TEST(NarrowToTests, TakesTheEntryThatNamesThem) {
-    const Matrix matrix = chosen(with_tests(), "", {"proc:proc-maps-race", "proc:read"}).value();
+    const Matrix matrix = chosen(with_tests(), {"", {"proc:proc-maps-race", "proc:read"}}).value();
     ASSERT_EQ(matrix.cells.size(), 1u);
     ASSERT_EQ(matrix.cells[0].selftests.size(), 2u);
     EXPECT_EQ(matrix.cells[0].selftests[0].repeat, 5);
@@ -129,26 +129,27 @@ TEST(NarrowToTests, TakesTheEntryThatNamesThem) {
 }
 
 TEST(NarrowToTests, TakesAWholeTarget) {
-    const Matrix matrix = chosen(with_tests(), "", {"proc"}).value();
+    const Matrix matrix = chosen(with_tests(), {"", {"proc"}}).value();
     ASSERT_EQ(matrix.cells.size(), 1u);
     EXPECT_EQ(matrix.cells[0].selftests.size(), 2u);
 }
 
 TEST(NarrowToTests, RefusesWhatNoCellRuns) {
-    EXPECT_EQ(chosen(with_tests(), "", {"net:x"}).error().message,
+    EXPECT_EQ(chosen(with_tests(), {"", {"net:x"}}).error().message,
               "net:x: no cell of demo runs it");
-    EXPECT_EQ(chosen(with_tests(), "", {"net"}).error().message, "net: no cell of demo runs it");
+    EXPECT_EQ(chosen(with_tests(), {"", {"net"}}).error().message, "net: no cell of demo runs it");
     for (const char* name : {"", ":", ":x", "proc:", "a:b:c"})
-        EXPECT_THAT(chosen(with_tests(), "", {name}).error().message, HasSubstr("no test's name"));
+        EXPECT_THAT(chosen(with_tests(), {"", {name}}).error().message,
+                    HasSubstr("no test's name"));
 }
 
 TEST(NarrowToTests, ComesAfterTheAxes) {
     Matrix matrix = with_tests();
     matrix.cells[1].axes.arch = Arch::arm64;
     matrix.cells[0].axes.arch = Arch::x86_64;
-    EXPECT_FALSE(chosen(matrix, "arch=arm64", {"proc"}));
-    EXPECT_TRUE(chosen(matrix, "arch=x86_64", {"proc"}));
-    EXPECT_EQ(chosen(with_tests(), "", {}).value().cells.size(), 3u);
+    EXPECT_FALSE(chosen(matrix, {"arch=arm64", {"proc"}}));
+    EXPECT_TRUE(chosen(matrix, {"arch=x86_64", {"proc"}}));
+    EXPECT_EQ(chosen(with_tests(), {"", {}}).value().cells.size(), 3u);
 }
 
 TEST(Narrow, RefusesToLeaveNothing) {
@@ -156,6 +157,20 @@ TEST(Narrow, RefusesToLeaveNothing) {
     ASSERT_FALSE(none);
     EXPECT_THAT(none.error().message, HasSubstr("arch=arm64 vcpus=4: no cell of demo has all of "
                                                 "it; the cells have arch: x86_64, arm64;"));
+}
+
+TEST(BenchmarksAlone, KeepsCellsThatHaveOneAndTheirSelftests) {
+    Matrix matrix = three_cells();
+    const auto none = benchmarks_alone(matrix);
+    ASSERT_FALSE(none);
+    EXPECT_THAT(none.error().message, HasSubstr("demo: no cell has a benchmark"));
+    matrix.cells[1].benchmarks.emplace_back();
+    matrix.cells[1].selftests.emplace_back();
+    const Matrix alone = benchmarks_alone(matrix).value();
+    ASSERT_EQ(alone.cells.size(), 1u);
+    EXPECT_EQ(alone.cells[0].id, matrix.cells[1].id);
+    EXPECT_EQ(alone.cells[0].selftests.size(), 1u);
+    EXPECT_TRUE(alone.only_benchmarks);
 }
 
 } // namespace

@@ -133,6 +133,9 @@ struct Matrix {
     std::vector<Cell> cells; // in the file's order; never empty
     Vm vm;
     Gate gate;
+    // No functional boots, as in an A/A run. The cells keep their selftests, whose configs the
+    // kernels are built with.
+    bool only_benchmarks = false;
 };
 
 // A test that failed, to be run again in a boot of its own.

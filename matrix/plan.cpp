@@ -15,7 +15,7 @@ Plan plan(const Matrix& matrix) {
 
     for (std::size_t i = 0; i < matrix.cells.size(); ++i) {
         const Cell& cell = matrix.cells[i];
-        if (cell.selftests.empty() && !cell.benchmarks.empty())
+        if (matrix.only_benchmarks || (cell.selftests.empty() && !cell.benchmarks.empty()))
             continue; // its benchmark boots show whether it boots
         for (const Kernel kernel : {Kernel::baseline, Kernel::patched})
             plan.boots.push_back({fmt::format("{}/{}/functional", cell.id, to_string(kernel)),

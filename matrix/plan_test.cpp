@@ -84,5 +84,15 @@ TEST(Plan, GivesEveryBootAnIdOfItsOwn) {
     EXPECT_EQ(all.size(), 2u + 24u + 8u + 8u);
 }
 
+TEST(Plan, OfBenchmarksAloneHasNoFunctionalBoots) {
+    Matrix matrix;
+    matrix.cells = {cell({Arch::x86_64, "default", 4, "gcc", ""})};
+    matrix.cells[0].selftests = {Selftest{"proc", "", 1, {}, {}}};
+    matrix.cells[0].benchmarks = {benchmark("b", 1)};
+    matrix.only_benchmarks = true;
+    EXPECT_THAT(ids(plan(matrix)), ElementsAre("x86_64-default-4cpu-gcc/baseline/b-1",
+                                               "x86_64-default-4cpu-gcc/patched/b-1"));
+}
+
 } // namespace
 } // namespace kmatrix

@@ -137,8 +137,18 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(SeriesInfo, subject, version, pa
                                                 changes_selftests, notes, cover, letters)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(RunInfo, id, started, kmatrix_version, matrix_file,
                                                 only, tests, tree, baseline_commit,
-                                                baseline_describe, patched_tree, series, machine,
-                                                command_line, reruns, notes)
+                                                baseline_describe, patched_tree, series, noise,
+                                                machine, command_line, reruns, notes)
+
+namespace statistics {
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Interval, low, high)
+} // namespace statistics
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(NoiseKey, machine, arch, accel, vcpus, benchmark)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(NoiseFloor, key, floor, ratio, ratio_90, boots, run,
+                                                measured)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(EarlierFailures, arch, config, test, origin, failed,
+                                                runs)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Known, noise, failures)
 
 namespace {
 
@@ -197,6 +207,9 @@ std::string to_json(const BootResult& boot) {
 std::string to_json(const RunInfo& info) {
     return text_of(info);
 }
+std::string to_json(const Known& known) {
+    return text_of(known);
+}
 
 Result<BuildResult> build_from_json(std::string_view text) {
     return value_of<BuildResult>(text);
@@ -206,6 +219,10 @@ Result<BootResult> boot_from_json(std::string_view text) {
 }
 Result<RunInfo> info_from_json(std::string_view text) {
     return value_of<RunInfo>(text);
+}
+
+Result<Known> known_from_json(std::string_view text) {
+    return value_of<Known>(text);
 }
 
 } // namespace kmatrix

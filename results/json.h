@@ -16,6 +16,7 @@ inline constexpr int format_version = 1;
 std::string to_json(const BuildResult& build);
 std::string to_json(const BootResult& boot);
 std::string to_json(const RunInfo& info);
+std::string to_json(const Known& known);
 
 // RunResult::infrastructure and ::not_run, and nothing else of it.
 std::string incidents_to_json(const RunResult& run);
@@ -25,5 +26,6 @@ Result<void> incidents_from_json(std::string_view text, RunResult& run);
 Result<BuildResult> build_from_json(std::string_view text);
 Result<BootResult> boot_from_json(std::string_view text);
 Result<RunInfo> info_from_json(std::string_view text);
+Result<Known> known_from_json(std::string_view text);
 
 } // namespace kmatrix

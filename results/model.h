@@ -13,6 +13,7 @@
 
 #include "matrix/matrix.h"
 #include "results/console/finding.h"
+#include "results/known.h"
 #include "results/ktap/ktap.h"
 
 namespace kmatrix {
@@ -198,6 +199,9 @@ struct RunInfo {
     std::string baseline_commit, baseline_describe; // "7.3.4"
     std::string patched_tree;                       // git tree id
     SeriesInfo series;
+    // An A/A run: there is no series, and both sides are the baseline, to measure how far one
+    // kernel is from itself.
+    bool noise = false;
     Machine machine;
     std::vector<std::string> command_line;
     // Boots beside those of the matrix's plan: tests that failed, once more on both kernels.
@@ -214,6 +218,7 @@ struct RunResult {
     // Work that could not be done for reasons of our own: what, and the error's text.
     std::vector<std::pair<std::string, std::string>> infrastructure;
     std::vector<std::string> not_run; // ids of boots left out (budget, interrupted)
+    Known known;                      // from earlier runs
 
     // The matrix's, and what was run again.
     std::vector<PlannedBoot> planned_boots() const;

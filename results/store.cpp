@@ -13,6 +13,7 @@ namespace {
 
 constexpr const char* result_name = "result.json";
 constexpr const char* incidents_name = "incidents.json";
+constexpr const char* known_name = "known.json";
 
 Result<fs::path> made(fs::path directory) {
     std::error_code error;
@@ -53,7 +54,7 @@ Result<Matrix> matrix_of(const fs::path& directory, const RunInfo& info) {
     auto matrix = parse_matrix(*text, info.matrix_file);
     if (!matrix)
         return matrix;
-    return chosen(std::move(*matrix), info.only, info.tests);
+    return chosen(std::move(*matrix), {info.only, info.tests, info.noise});
 }
 
 } // namespace
@@ -124,6 +125,10 @@ Result<void> Store::save_incidents(const RunResult& run) const {
     return write_file(directory_ / incidents_name, incidents_to_json(run));
 }
 
+Result<void> Store::save(const Known& known) const {
+    return write_file(directory_ / known_name, to_json(known));
+}
+
 Result<void> Store::save_cell(const std::string& cell, std::string_view json) const {
     return write_file(directory_ / "cells" / cell / result_name, json);
 }
@@ -154,6 +159,14 @@ Result<RunResult> Store::load() const {
     }
 
     std::vector<std::string>& notes = run.info.notes;
+    if (fs::exists(directory_ / known_name)) {
+        auto known = read_file(directory_ / known_name).and_then(known_from_json);
+        if (known)
+            run.known = std::move(*known);
+        else
+            notes.push_back(fmt::format("{}: not used: {}", known_name, known.error().message));
+    }
+
     for (const BuildKey& key : plan(run.matrix).builds)
         for (const Kernel kernel : {Kernel::baseline, Kernel::patched})
             add(run.builds, directory_ / build_folder(key, kernel) / result_name, build_from_json,

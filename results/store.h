@@ -4,6 +4,7 @@
 //   RUN/run.json                     RunInfo
 //       matrix.toml                  the matrix file as it was
 //       incidents.json               what failed for reasons of our own, and what was not run
+//       known.json                   what earlier runs had taught: RunResult::known
 //       builds/x86_64-default-gcc/baseline/{build.log,result.json}
 //       selftests/x86_64/...         logs of the selftest builds
 //       cells/CELL/patched/functional/{console.log,transcript.jsonl,result.json}
@@ -44,6 +45,7 @@ class Store {
     Result<void> save(const BootResult& boot) const;
     // RunResult::infrastructure and ::not_run.
     Result<void> save_incidents(const RunResult& run) const;
+    Result<void> save(const Known& known) const;
     Result<void> save_cell(const std::string& cell, std::string_view json) const;
     Result<void> save_report(const std::string& file_name, std::string_view text) const;
 

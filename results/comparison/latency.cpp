@@ -8,6 +8,7 @@
 
 #include "results/comparison/latency_side.h"
 #include "results/comparison/latency_text.h"
+#include "results/comparison/noise.h"
 #include "results/samples.h"
 #include "results/statistics/describe.h"
 #include "results/statistics/holm.h"
@@ -38,12 +39,18 @@ double unit_of(const SideBoots& boots) {
     return statistics::unit_of(means);
 }
 
-void set_margin(LatencyComparison& latency, double gate, std::optional<double> noise_floor,
-                double unit) {
+const NoiseFloor* known_floor(const RunResult& run, const Cell& cell, const Benchmark& benchmark,
+                              const SideBoots& boots) {
+    if (boots.baseline.empty())
+        return nullptr;
+    return find(run.known.noise, noise_key(cell, benchmark, boots.baseline.front()->machine));
+}
+
+void set_margin(LatencyComparison& latency, double gate, const NoiseFloor* floor, double unit) {
     latency.margin = gate;
     latency.margin_source = MarginSource::gate;
-    if (noise_floor && *noise_floor > latency.margin) {
-        latency.margin = *noise_floor;
+    if (floor != nullptr && floor->floor > latency.margin) {
+        latency.margin = floor->floor;
         latency.margin_source = MarginSource::noise_floor;
     }
     if (!latency.ratio)
@@ -140,7 +147,9 @@ LatencyComparison compare_one(const RunResult& run, const Cell& cell, const Benc
     const LatencySide& patched = latency.side.patched;
     if (!baseline.boots.empty() && !patched.boots.empty())
         latency.ratio = patched.mean_ms / baseline.mean_ms;
-    set_margin(latency, run.matrix.gate.margin, options.noise_floor, unit);
+    const NoiseFloor* floor = known_floor(run, cell, benchmark, boots);
+    set_margin(latency, run.matrix.gate.margin, floor, unit);
+    latency.margin_why = margin_why(latency, floor);
     latency.test = test_ratio(
         logs(baseline), logs(patched),
         {rounding_variance(unit, baseline.mean_ms), rounding_variance(unit, patched.mean_ms)},
@@ -154,7 +163,7 @@ LatencyComparison compare_one(const RunResult& run, const Cell& cell, const Benc
     if (!latency.ratio) {
         latency.verdict = LatencyVerdict::not_measured;
         latency.why = why_not_measured(latency);
-    } else if (same_image) {
+    } else if (same_image && !run.info.noise && !options.same_image_too) {
         latency.verdict = LatencyVerdict::same_image;
         latency.why = "the same kernel image twice: no difference is possible";
     } else if (std::string why = why_refused(latency, boots); !why.empty()) {

@@ -67,6 +67,7 @@ struct LatencyComparison {
     bool overcommitted = false;
     double margin = 0.05;
     MarginSource margin_source = MarginSource::gate;
+    std::string margin_why;        // "5 %, the matrix's; this machine's noise was never measured"
     std::optional<double> ratio;   // patched/baseline; needs a boot a side
     std::optional<RatioTest> test; // needs two
     std::optional<double> p_holm;  // adjusted over the run's endpoints; none if not one of them
@@ -81,12 +82,14 @@ struct LatencyComparison {
 };
 
 struct LatencyOptions {
-    std::optional<double>
-        noise_floor;        // as a ratio's distance from 1, by an A/A run on this machine
     std::uint64_t seed = 1; // of the permutation test's draws
+    // Compare though both sides are one image, as an A/A run does (RunInfo::noise).
+    bool same_image_too = false;
 };
 
-// One primary endpoint for each benchmark of each cell, in the matrix's order.
+// One primary endpoint for each benchmark of each cell, in the matrix's order. The margin is the
+// largest of the matrix's, of this machine's noise floor where the run knows it (RunResult::known),
+// and of the figures' rounding.
 std::vector<LatencyComparison> compare_latency(const RunResult& run,
                                                const std::vector<BuildComparison>& builds,
                                                const LatencyOptions& options = {});

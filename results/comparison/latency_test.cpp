@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 
 #include "results/comparison/hand_built_run.h"
+#include "results/comparison/noise.h"
 
 namespace kmatrix {
 namespace {
@@ -278,15 +279,16 @@ TEST_F(Latency, OneImageTwiceIsNoise) {
 TEST_F(Latency, TheLargestMarginHolds) {
     boots(Kernel::baseline, slow);
     boots(Kernel::patched, quick);
-    LatencyOptions options;
-    options.noise_floor = 0.04;
-    EXPECT_EQ(one(options).margin_source, MarginSource::gate);
-    options.noise_floor = 3;
-    EXPECT_EQ(one(options).margin_source, MarginSource::noise_floor);
-    EXPECT_EQ(one(options).margin, 3);
-    EXPECT_EQ(one(options).verdict, LatencyVerdict::equivalent);
+    const NoiseKey key =
+        noise_key(run.matrix.cells[0], run.matrix.cells[0].benchmarks[0], run.boots[0].machine);
+    run.known.noise = {{key, 0.04, 1, {1, 1}, 6, "aa", ""}};
+    EXPECT_EQ(one().margin_source, MarginSource::gate);
+    run.known.noise[0].floor = 3;
+    EXPECT_EQ(one().margin_source, MarginSource::noise_floor);
+    EXPECT_EQ(one().margin, 3);
+    EXPECT_EQ(one().verdict, LatencyVerdict::equivalent);
     run.matrix.gate.margin = 4;
-    EXPECT_EQ(one(options).margin, 4);
+    EXPECT_EQ(one().margin, 4);
 }
 
 // Two endpoints whose p is near 0.03 each: one alone is significant, Holm's of both is not.

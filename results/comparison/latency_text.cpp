@@ -12,11 +12,6 @@ namespace kmatrix {
 
 namespace {
 
-std::string percent_text(double part) {
-    const double percent = 100 * part;
-    return percent < 9.95 ? fmt::format("{:.1f} %", percent) : fmt::format("{:.0f} %", percent);
-}
-
 std::string margin_text(double margin) {
     const double percent = 100 * margin;
     return std::abs(percent - std::round(percent)) < 0.05 ? fmt::format("{:.0f} %", percent)
@@ -62,6 +57,11 @@ std::string significant_text(double value) {
     return fmt::format("{:.{}f}", value, std::max(0, 3 - before_point));
 }
 
+std::string percent_text(double part) {
+    const double percent = 100 * part;
+    return percent < 9.95 ? fmt::format("{:.1f} %", percent) : fmt::format("{:.0f} %", percent);
+}
+
 std::string_view to_string(MarginSource source) {
     switch (source) {
     case MarginSource::gate:
@@ -72,6 +72,25 @@ std::string_view to_string(MarginSource source) {
         return "the figures' rounding";
     }
     return "unknown";
+}
+
+std::string margin_why(const LatencyComparison& latency, const NoiseFloor* floor) {
+    const std::string margin = margin_text(latency.margin);
+    const std::string noise =
+        floor == nullptr
+            ? std::string()
+            : fmt::format("noise, {} by A/A run {}", percent_text(floor->floor), floor->run);
+    switch (latency.margin_source) {
+    case MarginSource::gate:
+        return fmt::format("{}, the matrix's; this machine's {}", margin,
+                           floor == nullptr ? "noise was never measured here (kmatrix noise)"
+                                            : noise + ", is smaller");
+    case MarginSource::noise_floor:
+        return fmt::format("{}, this machine's {}, is larger than the matrix's", margin, noise);
+    case MarginSource::rounding:
+        return margin + ", by the rounding of the figures, which is larger than the matrix's";
+    }
+    return {};
 }
 
 std::string why_not_measured(const LatencyComparison& latency) {

@@ -87,7 +87,11 @@ std::vector<std::string> find_notes(const RunResult& run, const Comparison& comp
                                         : join({emulated.begin(), emulated.end()}, ", ")));
     }
     for (const BuildComparison& build : comparison.builds)
-        if (build.same_image)
+        if (run.info.noise && build.verdict == BuildVerdict::builds && !build.same_image)
+            notes.push_back(fmt::format("{}: two builds of one source gave two images, and the "
+                                        "noise floor holds their difference too",
+                                        name(build.key)));
+        else if (build.same_image && !run.info.noise)
             notes.push_back(fmt::format("{}: both kernels have the same image: the series does not "
                                         "change this kernel",
                                         name(build.key)));

@@ -20,6 +20,7 @@ class Search {
         : comparison_(comparison), gate_(run.matrix.gate) {
         for (const BootResult& boot : run.boots)
             boots_[boot.id] = &boot;
+        noise_ = run.info.noise;
     }
 
     std::vector<Regression> all() {
@@ -27,7 +28,9 @@ class Search {
         boots();
         splats();
         tests();
-        latency();
+        // No kernel is slower than itself.
+        if (!noise_)
+            latency();
         std::stable_sort(found_.begin(), found_.end(),
                          [](const Regression& a, const Regression& b) {
                              return std::tuple(!a.gates, a.lane) < std::tuple(!b.gates, b.lane);
@@ -171,6 +174,7 @@ class Search {
 
     const Comparison& comparison_;
     const Gate& gate_;
+    bool noise_ = false;
     std::map<std::string, const BootResult*> boots_;
     std::set<std::string> failed_boots_; // of boot regressions
     std::vector<Regression> found_;

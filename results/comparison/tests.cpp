@@ -186,6 +186,21 @@ std::string why_no_boot(const BuildComparison* build, Kernel kernel) {
     return fmt::format("{} did not get to run it", to_string(kernel));
 }
 
+void add_earlier(TestComparison& test, const Cell& cell, const Known& known) {
+    if (!is_in_question(test.verdict))
+        return;
+    const auto found = std::find_if(
+        known.failures.begin(), known.failures.end(), [&](const EarlierFailures& earlier) {
+            return earlier.arch == cell.axes.arch && earlier.config == cell.axes.config &&
+                   earlier.origin == test.origin && earlier.test == plain_name(test);
+        });
+    if (found == known.failures.end() || found->runs == 0)
+        return;
+    test.earlier = statistics::rate(found->failed, found->runs);
+    test.why += fmt::format("{}in earlier runs it failed {} of {} times on unpatched kernels",
+                            test.why.empty() ? "" : "; ", found->failed, found->runs);
+}
+
 } // namespace
 
 statistics::Rate TestTally::failing() const {
@@ -214,6 +229,16 @@ std::string_view to_string(TestVerdict verdict) {
         return "not compared";
     }
     return "unknown";
+}
+
+bool is_in_question(TestVerdict verdict) {
+    return verdict == TestVerdict::regressed || verdict == TestVerdict::fails ||
+           verdict == TestVerdict::flaky || verdict == TestVerdict::missing;
+}
+
+std::string plain_name(const TestComparison& test) {
+    return fmt::format("{}: {}{}", test.target, test.test,
+                       test.subtest.empty() ? "" : ": " + test.subtest);
 }
 
 std::string name(const TestComparison& test) {
@@ -246,6 +271,7 @@ std::vector<TestComparison> compare_tests(const RunResult& run,
                 node.comparison.why = std::move(judgement.why);
                 node.comparison.p_fails_more = judgement.p_fails_more;
                 node.comparison.emulated = tests.emulated;
+                add_earlier(node.comparison, cell, run.known);
             }
             flatten(tree.nodes(), 0, all);
         }

@@ -66,11 +66,20 @@ struct TestComparison {
     // Runs mixed on some side: Fisher's one-sided p that it fails more often now.
     std::optional<double> p_fails_more;
     bool emulated = false;
+    // How often it failed in earlier runs on kernels without any series, if that is known. Known of
+    // what is not simply well; `why` ends with it then.
+    std::optional<statistics::Rate> earlier;
 };
+
+// Of what regressed, fails, is flaky or is missing a reader asks how often it did so before.
+bool is_in_question(TestVerdict verdict);
 
 // "proc: proc-maps-race", "proc: proc-maps-race: maps.tearing", with " (baseline's)" after the
 // program where the origin is baseline.
 std::string name(const TestComparison& test);
+
+// Without whose tree it is from: "proc: proc-maps-race: maps.tearing".
+std::string plain_name(const TestComparison& test);
 
 // In the matrix's order of cells; programs in the order seen, each before its subtests.
 std::vector<TestComparison> compare_tests(const RunResult& run,

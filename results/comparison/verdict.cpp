@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "results/comparison/noise.h"
 
 namespace kmatrix {
 
@@ -152,7 +153,11 @@ std::string undone_text(const RunResult& run) {
 }
 
 // What went well, or at least did not gate.
-std::string rest_text(const Comparison& comparison) {
+std::string rest_text(const RunResult& run, const Comparison& comparison) {
+    if (run.info.noise)
+        return "an A/A run, one kernel on both sides; noise floor: " +
+               noise_text(run, comparison.latency) +
+               (comparison.emulated ? ", under emulation" : "");
     const bool unchanged =
         !comparison.builds.empty() &&
         std::all_of(comparison.builds.begin(), comparison.builds.end(),
@@ -224,10 +229,10 @@ std::string find_verdict(const RunResult& run, const Comparison& comparison) {
                    (run.infrastructure.empty() ? "no test and no benchmark gave a result"
                                                : undone_text(run)) +
                    not_run_text(run) + ".";
-        return "No whole verdict: " + undone_text(run) + "; of the rest, " + rest_text(comparison) +
-               not_run_text(run) + ".";
+        return "No whole verdict: " + undone_text(run) + "; of the rest, " +
+               rest_text(run, comparison) + not_run_text(run) + ".";
     case Outcome::as_wanted:
-        return capitalised(rest_text(comparison)) + not_run_text(run) + ".";
+        return capitalised(rest_text(run, comparison)) + not_run_text(run) + ".";
     }
     return {};
 }

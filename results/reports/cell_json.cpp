@@ -75,6 +75,9 @@ json tests_json(const Comparison& comparison, const Cell& cell) {
                       {"verdict", to_string(test.verdict)},
                       {"counted", test.counted},
                       {"why", test.why}};
+        if (test.earlier)
+            entry["earlier_on_unpatched"] = {{"failed", test.earlier->hits},
+                                             {"runs", test.earlier->trials}};
         for (const Kernel kernel : {Kernel::baseline, Kernel::patched}) {
             const TestTally& tally = test.side.of(kernel);
             entry[std::string(to_string(kernel))] = {{"passed", tally.passed},
@@ -95,7 +98,8 @@ json latency_json(const Comparison& comparison, const Cell& cell) {
         json entry = {
             {"benchmark", latency.benchmark},         {"verdict", to_string(latency.verdict)},
             {"sentence", sentence(latency)},          {"emulated", latency.emulated},
-            {"overcommitted", latency.overcommitted}, {"margin", latency.margin}};
+            {"overcommitted", latency.overcommitted}, {"margin", latency.margin},
+            {"margin_why", latency.margin_why}};
         if (latency.ratio)
             entry["ratio"] = *latency.ratio;
         if (latency.test) {

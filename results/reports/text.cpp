@@ -28,13 +28,16 @@ std::string head(const RunResult& run, const Comparison& comparison) {
     const RunInfo& info = run.info;
     std::string text = wrapped(comparison.verdict, "");
     text += "\n";
-    text +=
-        wrapped(fmt::format("series    {} (v{}, {}), {}", info.series.subject, info.series.version,
-                            info.series.patches.size() == 1
-                                ? "1 patch"
-                                : fmt::format("{} patches", info.series.patches.size()),
-                            info.series.author),
-                "          ");
+    if (run.info.noise)
+        text += "series    none: an A/A run, with the baseline on both sides\n";
+    else
+        text += wrapped(fmt::format("series    {} (v{}, {}), {}", info.series.subject,
+                                    info.series.version,
+                                    info.series.patches.size() == 1
+                                        ? "1 patch"
+                                        : fmt::format("{} patches", info.series.patches.size()),
+                                    info.series.author),
+                        "          ");
     text += wrapped(fmt::format("baseline  Linux {} ({})", info.baseline_describe,
                                 info.baseline_commit.substr(0, 12)),
                     "          ");
@@ -211,6 +214,9 @@ std::string latency_text(const RunResult& run, const LatencyComparison& latency,
         text += wrapped("    why: " + latency.why, "      ");
     if (!latency.settle.empty())
         text += wrapped("    what would settle it: " + latency.settle, "      ");
+    if (latency.test && !run.info.noise && latency.verdict != LatencyVerdict::refused &&
+        latency.verdict != LatencyVerdict::same_image)
+        text += wrapped("    margin: " + latency.margin_why, "      ");
     if (latency.verdict != LatencyVerdict::not_measured || latency.ratio)
         text += latency_table(latency);
     for (const Kernel kernel : {Kernel::baseline, Kernel::patched})
@@ -236,7 +242,9 @@ std::string cell_text(const RunResult& run, const Comparison& comparison, const 
     for (const BuildComparison& build : comparison.builds) {
         if (build.key != cell.build())
             continue;
-        text += wrapped("  build " + sentence(build), "    ");
+        text += wrapped("  build " + (run.info.noise && build.same_image ? "one image on both sides"
+                                                                         : sentence(build)),
+                        "    ");
         for (const Warning& warning : build.new_warnings)
             text += wrapped("    new warning: " + kmatrix::text(warning), "      ");
     }

@@ -51,6 +51,8 @@ int command_line(int argc, char** argv) {
     add_reply(app, action);
     add_series(app, action);
     add_compare(app, action);
+    add_noise(app, action);
+    add_history(app, action);
     add_ktap(app, action);
     add_scan(app, action);
     add_cache(app, action);

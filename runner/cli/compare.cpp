@@ -5,6 +5,9 @@
 
 #include "base/files.h"
 #include "results/bench_tables.h"
+#include "results/comparison/runs.h"
+#include "results/reports/runs_text.h"
+#include "results/store.h"
 #include "runner/cli/verbs.h"
 
 namespace kmatrix {
@@ -15,7 +18,7 @@ Result<std::vector<BenchTable>> tables_of(const std::string& file) {
         [&](const std::string& text) { return read_bench_tables(text, file); });
 }
 
-int show(const std::string& a, const std::string& b) {
+int show_tables(const std::string& a, const std::string& b) {
     const auto tables_a = tables_of(a);
     if (!tables_a)
         return fail(tables_a.error());
@@ -29,16 +32,50 @@ int show(const std::string& a, const std::string& b) {
     return 0;
 }
 
+Result<RunResult> run_of(const std::string& directory) {
+    return Store::open(directory, false).and_then([](const Store& store) { return store.load(); });
+}
+
+int show_runs(const std::string& a, const std::string& b) {
+    const auto run_a = run_of(a);
+    if (!run_a)
+        return fail(run_a.error());
+    const auto run_b = run_of(b);
+    if (!run_b)
+        return fail(run_b.error());
+    const auto runs = compare_runs(*run_a, *run_b);
+    if (!runs)
+        return fail(runs.error());
+    fmt::print("{}", runs_text(*runs));
+    return runs->gating == 0 ? 0 : static_cast<int>(Outcome::regressed);
+}
+
+int show(const std::string& a, const std::string& b) {
+    const bool a_is_run = std::filesystem::is_directory(a);
+    const bool b_is_run = std::filesystem::is_directory(b);
+    if (a_is_run != b_is_run)
+        return fail(user_error(fmt::format("{} is a directory and {} is none: compare two runs' "
+                                           "directories, or two tables of run-proc-vs-map.sh",
+                                           a_is_run ? a : b, a_is_run ? b : a))
+                        .value());
+    return a_is_run ? show_runs(a, b) : show_tables(a, b);
+}
+
 } // namespace
 
 void add_compare(CLI::App& app, Action& action) {
-    CLI::App* verb =
-        app.add_subcommand("compare", "Compare two tables of run-proc-vs-map.sh, raw or summaries");
+    CLI::App* verb = app.add_subcommand(
+        "compare", "Compare two runs, such as of v2 and v3 of a series, or two tables of "
+                   "run-proc-vs-map.sh, raw or summaries");
     auto a = std::make_shared<std::string>();
     auto b = std::make_shared<std::string>();
-    verb->add_option("A", *a, "The baseline's table")->required();
-    verb->add_option("B", *b, "The patched kernel's table")->required();
-    add_examples(*verb, "  kmatrix compare baseline.txt patched.txt");
+    verb->add_option("A", *a, "The earlier run's directory, or the baseline's table")->required();
+    verb->add_option("B", *b, "The later run's directory, or the patched kernel's table")
+        ->required();
+    add_examples(*verb, "  kmatrix compare kmatrix-runs/v2 kmatrix-runs/v3\n"
+                        "  kmatrix compare baseline.txt patched.txt\n"
+                        "Exit status of two runs: 1 if B's patched kernel is worse than A's in "
+                        "something that gates by B's matrix.");
     verb->callback([=, &action] { action = [=] { return show(*a, *b); }; });
 }
 

@@ -27,8 +27,9 @@ Wanted wanted(const Matrix& matrix, Arch arch) {
     for (const Cell& cell : matrix.cells) {
         if (cell.axes.arch != arch)
             continue;
-        for (const Selftest& selftest : cell.selftests)
-            wanted.targets.insert(selftest.target);
+        if (!matrix.only_benchmarks)
+            for (const Selftest& selftest : cell.selftests)
+                wanted.targets.insert(selftest.target);
         for (const Benchmark& benchmark : cell.benchmarks)
             if (!benchmark.command.empty())
                 wanted.commands.emplace(benchmark.name, benchmark);

@@ -28,6 +28,7 @@ Result<RunRequest> part_of_run(const fs::path& directory, const Part& part) {
     request.tree = run->info.tree;
     request.base = run->info.baseline_commit;
     request.series = run->info.series.source;
+    request.noise = run->info.noise;
     request.patches = run->info.series.first_patches;
     if (part.cell.empty())
         return request;

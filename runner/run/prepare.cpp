@@ -33,6 +33,7 @@ Result<RunRequest> completed(RunRequest request) {
     request.tree = info.tree;
     request.base = info.baseline_commit;
     request.series = info.series.source;
+    request.noise = info.noise;
     return request;
 }
 
@@ -52,7 +53,7 @@ Result<Matrix> matrix_of(const RunRequest& request) {
     auto matrix = parse_matrix(*text, request.matrix_file, kconfigs_directory());
     if (!matrix)
         return matrix;
-    return chosen(std::move(*matrix), request.only, request.tests);
+    return chosen(std::move(*matrix), {request.only, request.tests, request.noise});
 }
 
 // Only the first `patches` of a series; 0: all.
@@ -69,9 +70,19 @@ Result<void> keep_first(Series& series, int patches) {
     return {};
 }
 
+asio::awaitable<Result<Series>> series_of(const RunRequest& request, const Repository& repository) {
+    if (!request.noise)
+        co_return co_await read_series(request.series, repository);
+    Series none;
+    none.subject = "no series: an A/A run";
+    co_return none;
+}
+
 // What the reader must know of where the patches were put.
 std::vector<std::string> base_notes(const Series& series, const Sources& sources) {
     std::vector<std::string> notes = sources.repository.notes();
+    if (series.patches.empty()) // an A/A run
+        return notes;
     notes.insert(notes.end(), sources.notes.begin(), sources.notes.end());
     if (!series.base_commit.empty() && series.base_commit != sources.baseline_commit)
         notes.push_back(fmt::format("the series says that it was made on {}, and was applied to {}",
@@ -94,9 +105,10 @@ RunInfo info_of(const RunRequest& request, const Series& series, const Sources& 
     info.patched_tree = sources.patched.id;
     info.series = series.info();
     info.series.first_patches = request.patches;
+    info.noise = request.noise;
     std::error_code error;
     if (const auto path = std::filesystem::absolute(info.series.source, error);
-        !error && std::filesystem::exists(path, error))
+        !error && !info.series.source.empty() && std::filesystem::exists(path, error))
         info.series.source = path.lexically_normal().string();
     info.series.notes = base_notes(series, sources);
     info.machine = machine;
@@ -142,7 +154,7 @@ asio::awaitable<Result<Prepared>> prepare(const Cache& cache, RunRequest given, 
     auto repository = co_await Repository::open(cache.root(), request->tree);
     if (!repository)
         co_return tl::unexpected(std::move(repository.error()));
-    auto series = co_await read_series(request->series, *repository);
+    auto series = co_await series_of(*request, *repository);
     if (!series)
         co_return tl::unexpected(std::move(series.error()));
     if (auto cut = keep_first(*series, request->patches); !cut)

@@ -16,10 +16,10 @@ Result<Comparison> write_reports(const Store& store, const RunResult& run) {
         if (auto written = store.save_cell(cell.id, cell_json(comparison, cell)); !written)
             return tl::unexpected(std::move(written.error()));
     const std::string html = html_report(run, comparison, draw(pictures(run, comparison)));
-    for (const auto& [name, text] : {std::pair{"junit.xml", junit_xml(run, comparison)},
-                                     std::pair{"report.txt", text_report(run, comparison)},
-                                     std::pair{"report.html", html},
-                                     std::pair{"report.json", report_json(run, comparison)}})
+    for (const auto& [name, text] :
+         {std::pair{"junit.xml", junit_xml(run, comparison)},
+          std::pair{"report.txt", text_report(run, comparison)}, std::pair{"report.html", html},
+          std::pair{"report.json", report_json(run, comparison)}})
         if (auto written = store.save_report(name, text); !written)
             return tl::unexpected(std::move(written.error()));
     return comparison;

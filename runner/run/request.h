@@ -19,6 +19,8 @@ struct RunRequest {
     std::string tree;                  // the kernel's git tree
     std::string base;                  // a revision of it; empty: HEAD
     std::string series;
+    // An A/A run: no series, the baseline on both sides, and benchmarks alone.
+    bool noise = false;
     std::filesystem::path directory; // of the run
     bool resume = false;             // go on with the run that is there; it says all of the above
     std::optional<std::chrono::seconds> budget;

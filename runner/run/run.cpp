@@ -18,6 +18,7 @@
 #include "runner/cli/verbs.h"
 #include "runner/durations.h"
 #include "runner/host.h"
+#include "runner/run/memory.h"
 #include "runner/run/prepare.h"
 #include "runner/run/real_stages.h"
 #include "runner/run/reports.h"
@@ -80,6 +81,11 @@ void skip_what_nothing_needs(const std::vector<Task>& tasks, const RunResult& re
         if (known)
             options.good.insert(tasks[i].id);
     }
+}
+
+void warn(const std::vector<std::string>& warnings, Progress& progress) {
+    for (const std::string& warning : warnings)
+        progress.say("warning: " + warning, Tone::bad);
 }
 
 // What the plan has and no run has done yet.
@@ -159,6 +165,10 @@ asio::awaitable<Result<RunEnd>> conduct(RunRequest request, const Guardian& guar
     write_durations(durations);
     for (const std::string& note : stages.notes())
         result.info.notes.push_back(note);
+    const Recalled recalled = recall(result, state_directory());
+    warn(recalled.warnings, progress);
+    if (auto kept = prepared->store.save(recalled.known); !kept)
+        co_return tl::unexpected(std::move(kept.error()));
     if (auto kept = prepared->store.save(result.info); !kept)
         co_return tl::unexpected(std::move(kept.error()));
     if (auto kept = prepared->store.save_incidents(result); !kept)
@@ -170,6 +180,7 @@ asio::awaitable<Result<RunEnd>> conduct(RunRequest request, const Guardian& guar
     auto comparison = write_reports(prepared->store, *loaded);
     if (!comparison)
         co_return tl::unexpected(std::move(comparison.error()));
+    warn(remember(*loaded, *comparison, state_directory()), progress);
     std::string text = summary_of(*loaded, *comparison, prepared->store.directory().string());
     co_return RunEnd{std::move(*comparison), std::move(text), prepared->store.directory(),
                      *end == EngineEnd::interrupted};

@@ -38,7 +38,7 @@ struct Series {
     // "base-commit:" line. May be empty, or unknown to the tree.
     std::string base_commit;
     bool is_range = false;
-    std::vector<Patch> patches; // in order; never empty
+    std::vector<Patch> patches; // in order; empty in an A/A run alone
     std::optional<Letter> cover;
     std::vector<std::string> notes;
 

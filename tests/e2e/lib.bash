@@ -5,6 +5,8 @@ set -euo pipefail
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/kmatrix
 tree=$("$TOP/tools/fetch-kernel" 2>/dev/null | tail -n 1)
 work=$(mktemp -d "${TMPDIR:-/tmp}/kmatrix-e2e.XXXXXX")
+# What these runs teach is not for the user's own.
+export XDG_STATE_HOME=$work/state
 trap 'status=$?; [ $status -eq 0 ] && rm -rf "$work" || echo "kept: $work" >&2' EXIT
 
 die() {

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "results/comparison/builds.h"
+#include "results/store.h"
+#include "runner/cli/verbs.h"
+#include "runner/history/history.h"
+
+namespace kmatrix {
+namespace {
+
+int show_test(History& history, const std::string& test) {
+    const auto entries = history.by_baseline(test);
+    if (!entries)
+        return fail(entries.error());
+    if (entries->empty())
+        return fail(
+            user_error(fmt::format("no run has a test with \"{}\" in its name", test)).value());
+    fmt::print("{}", printable(history_text(*entries)));
+    return 0;
+}
+
+int show_all(History& history) {
+    const auto entries = history.failing_unpatched();
+    if (!entries)
+        return fail(entries.error());
+    const auto runs = history.runs();
+    if (!runs)
+        return fail(runs.error());
+    fmt::print("{}{} run{} in {}; {}\n", printable(history_text(*entries)), *runs,
+               *runs == 1 ? "" : "s", history_file().string(),
+               entries->empty() ? "no test failed on an unpatched kernel"
+                                : "these failed on kernels without any series");
+    return 0;
+}
+
+int show(const std::string& test) {
+    auto history = History::open();
+    if (!history)
+        return fail(history.error());
+    return test.empty() ? show_all(*history) : show_test(*history, test);
+}
+
+int add(const std::vector<std::string>& directories) {
+    auto history = History::open();
+    if (!history)
+        return fail(history.error());
+    for (const std::string& directory : directories) {
+        const auto run =
+            Store::open(directory, false).and_then([](const Store& store) { return store.load(); });
+        if (!run)
+            return fail(run.error());
+        const std::vector<TestComparison> tests = compare_tests(*run, compare_builds(*run));
+        if (auto added = history->add(run->info, run->matrix, tests); !added)
+            return fail(added.error());
+        fmt::print("{}: {} results of tests\n", directory, tests.size());
+    }
+    return 0;
+}
+
+} // namespace
+
+void add_history(CLI::App& app, Action& action) {
+    CLI::App* verb = app.add_subcommand(
+        "history", "Show how often tests failed in all runs so far, by baseline");
+    auto test = std::make_shared<std::string>();
+    auto directories = std::make_shared<std::vector<std::string>>();
+    CLI::Option* name = verb->add_option(
+        "TEST", *test,
+        "Part of the test's name; without it, all that failed on a kernel without a series");
+    verb->add_option("--add", *directories,
+                     "Add these runs, which an index that was lost does not know")
+        ->type_name("DIR")
+        ->excludes(name);
+    add_examples(*verb, "  kmatrix history\n"
+                        "  kmatrix history proc-maps-race\n"
+                        "  kmatrix history 'proc: proc-maps-race: maps.tearing'\n"
+                        "  kmatrix history --add kmatrix-runs/*");
+    verb->callback([=, &action] {
+        action = [=] { return directories->empty() ? show(*test) : add(*directories); };
+    });
+}
+
+} // namespace kmatrix
