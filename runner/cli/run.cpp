@@ -17,10 +17,11 @@ void add_run(CLI::App& app, Action& action) {
         "--series", options->request.series,
         "What to test: a directory of patches, a patch or mbox, a git range or a branch");
     verb->add_option(
-        "--test", request->tests,
+        "--test", options->request.tests,
         "Only this test, as TARGET:TEST or TARGET, and no benchmark; may be given more than "
         "once");
-    verb->add_option("--patches", request->patches, "Apply only the first so many of the series")
+    verb->add_option("--patches", options->request.patches,
+                     "Apply only the first so many of the series")
         ->check(CLI::PositiveNumber);
     CLI::Option* resume_option =
         verb->add_option("--resume", *resume,
