@@ -215,6 +215,7 @@ class Document {
         if (boot.findings.empty())
             return;
         std::vector<std::string> titles;
+        titles.reserve(boot.findings.size());
         std::vector<std::string> lines;
         for (const Finding& finding : boot.findings) {
             titles.push_back(finding.title);

@@ -15,7 +15,6 @@
 #include "results/reports/example_runs.h"
 #include "results/reports/golden.h"
 #include "results/reports/reply_finding.h"
-#include "results/reports/tested_by.h"
 #include "results/reports/wrap.h"
 
 namespace kmatrix {
@@ -27,7 +26,6 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
-using testing::SizeIs;
 using testing::StartsWith;
 
 const std::string tested_by = "Tested-by: A Tester <tester@example.org> # x86_64 under QEMU/TCG";
@@ -150,6 +148,20 @@ TEST(Reply, ToASeriesThatIsSlowerWhereThatGates) {
     EXPECT_THAT(reply.mail.text, HasSubstr("smaps_rollup is slower.\n\n"
                                            "smaps_rollup on x86_64: mmap/munmap calls 10 times "
                                            "slower, emulated\n"));
+}
+
+TEST(Reply, TellsOfWhatDoesNotGateAndOfWhatIsUndecided) {
+    RunResult run = mailed(good_run());
+    hand_built::build(run, Kernel::patched).warnings = {{"mm/x.c", "-Wx", "y", 1}};
+    EXPECT_TRUE(reply_to(run).tested_by);
+    EXPECT_THAT(reply_to(run).mail.text, HasSubstr("Worse with the series:\n- x86_64-default-4cpu-"
+                                                   "gcc: a new compiler warning"));
+    for (const std::size_t boot : {0, 1}) {
+        hand_built::test(run.boots[boot], "flaky", Status::fail);
+        hand_built::test(run.boots[boot], "flaky", Status::pass);
+    }
+    EXPECT_THAT(reply_to(run).mail.text, HasSubstr("Flaky: proc: flaky."));
+    EXPECT_THAT(reply_to(run).mail.text, Not(HasSubstr("Tested-by")));
 }
 
 TEST(Reply, GoesToAllThatTheAuthorWroteTo) {
@@ -280,80 +292,6 @@ TEST(Reply, IsTakenByGitSendEmail) {
                              "Subject: Re: [PATCH v2 0/2] proc: read less under the lock\n",
                              "In-Reply-To: <cover@example.org>\n"})
         EXPECT_THAT(exit->tail, HasSubstr(line));
-}
-
-class Doubts : public testing::Test {
-  protected:
-    std::vector<std::string> of() const { return doubts(run, compare(run)); }
-    RunResult run = mailed(good_run());
-};
-
-TEST_F(Doubts, NoneWhereEverythingWentWell) {
-    EXPECT_THAT(of(), IsEmpty());
-}
-
-TEST_F(Doubts, ABootThatWasNotRun) {
-    run.not_run = {run.boots.back().id};
-    EXPECT_THAT(of(), ElementsAre(HasSubstr("1 of 14 boots were not run")));
-}
-
-TEST_F(Doubts, APatchedKernelThatDidNotBootEveryTime) {
-    run.boots.back().outcome = Hung{60};
-    EXPECT_THAT(of(), testing::Contains(HasSubstr("5 of 6 smaps_rollup boots")));
-}
-
-TEST_F(Doubts, ATestThatIsFlakyOnBoth) {
-    for (std::size_t boot : {0, 1}) {
-        hand_built::test(run.boots[boot], "flaky", Status::fail);
-        hand_built::test(run.boots[boot], "flaky", Status::pass);
-    }
-    const Comparison comparison = compare(run);
-    ASSERT_EQ(comparison.outcome, Outcome::as_wanted);
-    EXPECT_THAT(doubts(run, comparison), ElementsAre(HasSubstr("flaky")));
-    EXPECT_THAT(reply_to(run).mail.text, Not(HasSubstr("Tested-by")));
-}
-
-TEST_F(Doubts, ANewTestThatFails) {
-    hand_built::test(run.boots[0], "new", Status::skip);
-    hand_built::test(run.boots[1], "new", Status::fail);
-    EXPECT_THAT(of(), ElementsAre(HasSubstr("new, fails")));
-}
-
-TEST_F(Doubts, SlowerThoughThatDoesNotGateHere) {
-    for (BootResult& boot : run.boots)
-        for (Sample& sample : boot.samples)
-            sample.mean_ms *= boot.kernel == Kernel::patched ? 100 : 1;
-    const Comparison comparison = compare(run);
-    ASSERT_EQ(comparison.outcome, Outcome::as_wanted);
-    EXPECT_THAT(doubts(run, comparison), ElementsAre(HasSubstr("smaps_rollup is slower")));
-}
-
-TEST_F(Doubts, KernelsThatTheSeriesDoesNotChange) {
-    hand_built::make_images_equal(run);
-    EXPECT_THAT(of(), ElementsAre(HasSubstr("does not change the kernels")));
-    // But for a series of tests that is as it should be.
-    run.info.series.letters[0].files = {"tools/testing/selftests/mm/x.c"};
-    EXPECT_THAT(of(), IsEmpty());
-}
-
-TEST_F(Doubts, NotACompilerWarning) {
-    hand_built::build(run, Kernel::patched).warnings = {{"mm/x.c", "-Wx", "y", 1}};
-    EXPECT_THAT(of(), IsEmpty());
-    EXPECT_THAT(reply_to(run).mail.text, HasSubstr("a new compiler warning"));
-}
-
-TEST(Coverage, SaysHowEachArchitectureWasRun) {
-    RunResult run = hand_built::run({hand_built::cell(), hand_built::cell(Arch::arm64)});
-    for (const Cell& cell : run.matrix.cells)
-        for (const Kernel kernel : {Kernel::baseline, Kernel::patched})
-            hand_built::boot(run, kernel, cell.id);
-    EXPECT_EQ(coverage(run), "x86_64, arm64 under QEMU/KVM");
-    for (BootResult& boot : run.boots)
-        if (boot.cell.starts_with("arm64"))
-            boot.machine.accel = Accel::tcg;
-    EXPECT_EQ(coverage(run), "x86_64 under QEMU/KVM, arm64 under QEMU/TCG");
-    run.boots[0].machine.accel = Accel::tcg;
-    EXPECT_EQ(coverage(run), "x86_64 under QEMU/KVM and TCG, arm64 under QEMU/TCG");
 }
 
 } // namespace

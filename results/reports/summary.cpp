@@ -69,9 +69,11 @@ class Screen {
         const Colour colour = comparison_.outcome == Outcome::as_wanted   ? Colour::green
                               : comparison_.outcome == Outcome::regressed ? Colour::red
                                                                           : Colour::yellow;
-        std::vector<Line> lines;
         const std::string text = wrapped(one_line(comparison_.verdict), "", width_);
-        for (const std::string& line : split(text.substr(0, text.size() - 1), '\n'))
+        const std::vector<std::string> texts = split(text.substr(0, text.size() - 1), '\n');
+        std::vector<Line> lines;
+        lines.reserve(texts.size());
+        for (const std::string& line : texts)
             lines.push_back({fitted(line), colour});
         return lines;
     }
@@ -79,6 +81,7 @@ class Screen {
     // The verdict names the first that gates; it stands here again, with the others.
     std::vector<Line> regression_lines() const {
         std::vector<Line> lines;
+        lines.reserve(comparison_.regressions.size() + run_.infrastructure.size());
         for (const Regression& regression : comparison_.regressions) {
             const bool said = regression.line.empty() ||
                               regression.what.find(regression.line) != std::string::npos;
@@ -174,6 +177,7 @@ class Screen {
 
     std::vector<Line> report_lines() const {
         std::vector<Line> lines;
+        lines.reserve(options_.reports.size());
         for (const std::string& path : options_.reports)
             lines.push_back({printable(path)}); // whole, to be copied
         return lines;
@@ -181,7 +185,7 @@ class Screen {
 
     // One line of the screen; what does not fit is in the report.
     std::string fitted(const std::string& text) const {
-        const std::string line = one_line(text);
+        std::string line = one_line(text);
         if (columns(line) <= width_)
             return line;
         return first_columns(line, width_ - 3) + "...";

@@ -130,6 +130,7 @@ std::vector<std::string> references_of(GMimeMessage* message) {
         header = header_of(message, "In-Reply-To");
     GMimeReferences* ids = g_mime_references_parse(nullptr, header.c_str());
     std::vector<std::string> references;
+    references.reserve(static_cast<std::size_t>(g_mime_references_length(ids)));
     for (int i = 0; i < g_mime_references_length(ids); ++i)
         references.emplace_back(g_mime_references_get_message_id(ids, i));
     g_mime_references_free(ids);
@@ -189,8 +190,8 @@ Mail parse_mail(const std::string& text) {
         const gmime::Text words(internet_address_list_to_string(from, nullptr, FALSE));
         mail.author = words.get();
     }
-    for (const MailAddress& address : addresses_of(from))
-        mail.from = address;
+    if (const std::vector<MailAddress> senders = addresses_of(from); !senders.empty())
+        mail.from = senders.front();
     mail.to = addresses_of(g_mime_message_get_to(message.get()));
     mail.cc = addresses_of(g_mime_message_get_cc(message.get()));
     mail.date = header_of(message.get(), "Date");
