@@ -105,9 +105,10 @@ std::string word(const LatencyComparison& latency) {
         return fmt::format("the same within {:.3g} %", 100 * latency.margin);
     case LatencyVerdict::changed_but_small:
         return speed_text(*latency.ratio) + ", within the margin";
+    case LatencyVerdict::same_image:
+        return "the same image, and any ratio noise";
     case LatencyVerdict::inconclusive:
     case LatencyVerdict::refused:
-    case LatencyVerdict::same_image:
     case LatencyVerdict::not_measured:
         return std::string(to_string(latency.verdict));
     }
