@@ -120,8 +120,13 @@ TEST(Reply, ToAKernelThatDoesNotBuild) {
     std::erase_if(run.boots, [](const BootResult& boot) { return boot.kernel == Kernel::patched; });
     hand_built::break_build(run, Kernel::patched, "mm/x.c:7:1: error: no\nmore of it");
     EXPECT_THAT(reply_to(run).mail.text,
-                HasSubstr("The patched kernel does not build (x86_64 default gcc). The baseline "
-                          "builds.\n\n| mm/x.c:7:1: error: no\n| more of it\n\nConfig: "));
+                HasSubstr("The patched kernel does not build (x86_64 default gcc). The baseline\n"
+                          "builds.\n"
+                          "\n"
+                          "| mm/x.c:7:1: error: no\n"
+                          "| more of it\n"
+                          "\n"
+                          "Config: tinyconfig+default, gcc\n"));
 }
 
 TEST(Reply, ToAKernelThatDoesNotBoot) {
@@ -129,12 +134,15 @@ TEST(Reply, ToAKernelThatDoesNotBoot) {
     run.boots[1].outcome = Panicked{"Attempted to kill init!"};
     run.boots[1].findings = {hand_built::finding("oops", "BUG: bad page in unmap_page_range")};
     run.boots[1].tests.clear();
-    EXPECT_THAT(reply_to(run).mail.text,
-                HasSubstr("On x86_64, 4 vCPUs, QEMU/TCG: the patched kernel panicked: Attempted to "
-                          "kill\ninit!; 2 tests that baseline passes did not report. Of the "
-                          "baseline's boots\nhere 7 of 7 complete.\n\n"
-                          "BUG: bad page in unmap_page_range\n\n"
-                          "| first line of BUG: bad page in unmap_page_range\n"));
+    EXPECT_THAT(
+        reply_to(run).mail.text,
+        HasSubstr("On x86_64, 4 vCPUs, QEMU/TCG: the patched kernel panicked: Attempted to\n"
+                  "kill init!; 2 tests that baseline passes did not report. Of the baseline's\n"
+                  "boots here 7 of 7 complete.\n"
+                  "\n"
+                  "BUG: bad page in unmap_page_range\n"
+                  "\n"
+                  "| first line of BUG: bad page in unmap_page_range\n"));
 }
 
 TEST(Reply, ToASeriesThatIsSlowerWhereThatGates) {
