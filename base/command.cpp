@@ -37,6 +37,7 @@ struct OwnGroup {
     error_code on_exec_setup(Launcher&, const process::filesystem::path&,
                              const char* const*) const {
         ::setpgid(0, 0);
+        ::signal(SIGPIPE, SIG_DFL); // see start()
         ::prctl(PR_SET_PDEATHSIG, SIGKILL);
         return {};
     }
@@ -220,6 +221,8 @@ using Process = process::basic_process<asio::any_io_executor>;
 
 Result<Process> start(Running& running, const asio::any_io_executor& executor) {
     Command& command = running.command;
+    // A program that ends before it has read its input is no reason for this one to die.
+    std::signal(SIGPIPE, SIG_IGN);
     if (!command.log.empty() && !running.log.open(command.log, command.log_limit_bytes))
         return infrastructure_error(
             fmt::format("{}: cannot be written: {}", command.log.string(), std::strerror(errno)));

@@ -96,6 +96,23 @@ TEST_F(CommandTest, InputAndEnvironment) {
     EXPECT_EQ(exit->output, command.input + "here\n0\n");
 }
 
+TEST_F(CommandTest, InputThatIsNotReadHarmsNobody) {
+    Command command;
+    command.argv = {"true"};
+    command.input = std::string(1 << 20, 'x'); // more than a pipe holds
+    const auto exit = run_blocking(command);
+    ASSERT_TRUE(exit);
+    EXPECT_TRUE(exit->ok());
+}
+
+TEST_F(CommandTest, CommandsDieOfABrokenPipeAsUsual) {
+    Command command;
+    command.argv = {"sh", "-c", "yes | head -n 1; kill -PIPE $$"};
+    const auto exit = run_blocking(command);
+    ASSERT_TRUE(exit);
+    EXPECT_EQ(exit->signal, SIGPIPE);
+}
+
 TEST_F(CommandTest, ATimeoutKillsTheWholeGroup) {
     Command command = shell("sleep 100 & echo $! > pid; wait");
     command.cwd = directory;

@@ -39,7 +39,8 @@ TEST(Line, LosesWhatAConsolePutsInFront) {
           "[    0.123456][    T1] ", "[    0.123456] [   C12] ", "[   T7] ", "[    1.5000@3] ",
           "2025-01-31T10:20:30.123456Z ", "2025-01-31 10:20:30 ",
           "2025-01-31T10:20:30+01:00 [    0.123456] "}) {
-        const Line line = place(std::string(prefix) + "\tok 1 a");
+        const std::string text = std::string(prefix) + "\tok 1 a";
+        const Line line = place(text);
         EXPECT_EQ(line.content, "ok 1 a") << prefix;
         EXPECT_EQ(line.at.column, 8u) << prefix;
     }

@@ -148,8 +148,9 @@ asio::awaitable<Result<RunEnd>> conduct(RunRequest request, const Guardian& guar
     EngineOptions options;
     if (request.budget)
         options.deadline = begin + *request.budget - report_reserve;
-    progress.say(fmt::format("run    {}: {} cells, {} builds, {} boots",
+    progress.say(fmt::format("run    {}: {} {}, {} builds, {} boots",
                              prepared->store.directory().string(), prepared->matrix.cells.size(),
+                             prepared->matrix.cells.size() == 1 ? "cell" : "cells",
                              2 * prepared->plan.builds.size(), prepared->plan.boots.size()));
 
     auto end = co_await run_plan(*prepared, result, stages, watcher, progress, options);
@@ -205,7 +206,6 @@ void listen(asio::signal_set& signals, asio::cancellation_signal& cancellation, 
 } // namespace
 
 Result<RunEnd> perform(const RunRequest& request) {
-    std::signal(SIGPIPE, SIG_IGN);
     auto guardian = Guardian::start();
     if (!guardian)
         return tl::unexpected(std::move(guardian.error()));

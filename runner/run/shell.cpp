@@ -70,7 +70,9 @@ asio::awaitable<Result<std::string>> make_command(const ShellRequest& request,
     std::optional<KernelBuild> kernel;
     // Patched kernels are built on from the baseline's objects.
     for (const Kernel which : {Kernel::baseline, Kernel::patched}) {
-        auto build = co_await kernel_stage(context, {(*cell)->build(), which}, quiet);
+        // Named: g++ 12 destroys such a temporary of a co_await twice.
+        const BuildTask task{(*cell)->build(), which};
+        auto build = co_await kernel_stage(context, task, quiet);
         if (!build)
             co_return tl::unexpected(std::move(build.error()));
         if (!build->result.ok)

@@ -222,7 +222,7 @@ TEST_F(BootTest, AJobThatPrintsBeyondItsLimitPassesTheDeadline) {
         }
     });
     ASSERT_TRUE(end);
-    EXPECT_THAT(*end, ends_in<DeadlinePassed>(Field(&DeadlinePassed::waited_s, Ge(0.07))));
+    EXPECT_THAT(*end, ends_in<DeadlinePassed>(Field(&DeadlinePassed::waited_s, Ge(0.069))));
 }
 
 TEST_F(BootTest, AMachineThatStaysOnAfterTheLastRecordHangs) {

@@ -119,7 +119,7 @@ TEST_F(EventLoopTest, NothingIsToldWhatNobodyAskedFor) {
     write();
     run_for(5ms);
     EXPECT_THAT(ready, IsEmpty());
-    on_ready = [this, id] { virEventUpdateHandle(id, 0); };
+    on_ready = [id] { virEventUpdateHandle(id, 0); };
     virEventUpdateHandle(id, VIR_EVENT_HANDLE_READABLE);
     run_until([&] { return !ready.empty(); });
     run_for(5ms);
@@ -128,7 +128,7 @@ TEST_F(EventLoopTest, NothingIsToldWhatNobodyAskedFor) {
 
 TEST_F(EventLoopTest, ThePeersEndIsToldEvenIfOnlyErrorsAreAskedFor) {
     const int id = watch(VIR_EVENT_HANDLE_HANGUP | VIR_EVENT_HANDLE_ERROR);
-    on_ready = [this, id] { virEventUpdateHandle(id, 0); };
+    on_ready = [id] { virEventUpdateHandle(id, 0); };
     write();
     run_for(5ms);
     EXPECT_THAT(ready, IsEmpty());

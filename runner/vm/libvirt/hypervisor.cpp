@@ -29,6 +29,12 @@ namespace kmatrix {
 namespace libvirt {
 namespace {
 
+// VIR_DOMAIN_EVENT_CALLBACK without clang's warning: libvirt calls it by the event's own type.
+virConnectDomainEventGenericCallback as_generic(virConnectDomainEventCallback callback) {
+    return reinterpret_cast<virConnectDomainEventGenericCallback>(
+        reinterpret_cast<void (*)()>(callback));
+}
+
 namespace asio = boost::asio;
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
@@ -258,7 +264,7 @@ Result<void> listen(Core& core) {
     virConnectPtr connection = core.connection.get();
     core.lifecycle_id =
         virConnectDomainEventRegisterAny(connection, nullptr, VIR_DOMAIN_EVENT_ID_LIFECYCLE,
-                                         VIR_DOMAIN_EVENT_CALLBACK(on_lifecycle), &core, nullptr);
+                                         as_generic(on_lifecycle), &core, nullptr);
     if (core.lifecycle_id < 0)
         return last_error("libvirt's events");
     core.monitor_id = virConnectDomainQemuMonitorEventRegister(connection, nullptr, nullptr,
