@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/text.h"
+#include "runner/vm/accel.h"
 
 namespace kmatrix {
 namespace {
@@ -58,7 +59,7 @@ Host this_host(const Matrix& matrix) {
     host.cpus = host_cpus();
     for (const Arch arch : {Arch::x86_64, Arch::arm64})
         if (arch != host_arch() || matrix.vm.accel == Accel::tcg ||
-            (matrix.vm.accel == Accel::automatic && !kvm_opens()))
+            (matrix.vm.accel == Accel::automatic && (!kvm_opens() || kvm_known_bad(this_host()))))
             host.emulated.insert(arch);
     return host;
 }

@@ -45,9 +45,9 @@ AccelChoice choice(const std::optional<std::string>& fault) {
 }
 
 // What decides whether what is remembered still holds.
-std::string key(const Hypervisor& hypervisor, const KvmHost& host) {
-    return fmt::format("{} qemu {} user {}", trim(read_file(host.boot_id).value_or("unknown boot")),
-                       hypervisor.machine().qemu_version, ::geteuid());
+std::string key(const std::string& qemu_version, const KvmHost& host) {
+    return fmt::format("{} user {} qemu {}", trim(read_file(host.boot_id).value_or("unknown boot")),
+                       ::geteuid(), qemu_version);
 }
 
 std::optional<Found> remembered(const KvmHost& host, const std::string& key) {
@@ -124,7 +124,7 @@ asio::awaitable<Found> find_out(Hypervisor& hypervisor, GuestSpec probe, const K
         co_return Found{host.device.string() + " may not be used by you (`kmatrix doctor` tells "
                                                "how to mend it)",
                         false};
-    const std::string now = key(hypervisor, host);
+    const std::string now = key(hypervisor.machine().qemu_version, host);
     if (const auto before = remembered(host, now))
         co_return *before;
     Found found = co_await boot_under_kvm(hypervisor, std::move(probe), host);
@@ -144,6 +144,12 @@ KvmHost this_host() {
     host.memory = cache_directory() / "kvm-probe.json";
     host.machine = names.machine;
     return host;
+}
+
+bool kvm_known_bad(const KvmHost& host) {
+    const auto json = nlohmann::json::parse(read_file(host.memory).value_or(""), nullptr, false);
+    return json.is_object() && json.contains("fault") && json["fault"].is_string() &&
+           json.value("key", "").starts_with(key("", host));
 }
 
 asio::awaitable<Result<AccelChoice>> choose_accel(Hypervisor& hypervisor, Accel wanted,

@@ -29,6 +29,10 @@ struct KvmHost {
 };
 KvmHost this_host();
 
+// Whether an earlier probe, since the host's last boot and by the same user, found that KVM does
+// not run kernels here. False where none was made: then nobody knows.
+bool kvm_known_bad(const KvmHost& host);
+
 // What `wanted` comes to for the guest `probe`, a kernel and initrd with the agent. "auto" for the
 // host's own architecture boots it under KVM until the agent's marker stands on the console, for a
 // /dev/kvm may be there, be opened, make a virtual machine, and still run no kernel. What comes out

@@ -107,7 +107,9 @@ TEST_F(AccelTest, WhatUnpacksAKernelIsNoKernel) {
 }
 
 TEST_F(AccelTest, WhatWasFoundIsRememberedUntilTheNextBoot) {
+    EXPECT_FALSE(kvm_known_bad(host));
     ASSERT_TRUE(choose(says_nothing));
+    EXPECT_TRUE(kvm_known_bad(host));
     const auto again = choose(boots);
     ASSERT_TRUE(again);
     EXPECT_EQ(again->accel, Accel::tcg);
