@@ -60,9 +60,12 @@ std::string panic_title(const ConsoleScanner& scanner) {
 
 std::string again(const Prepared& prepared, const Axes& axes) {
     const RunInfo& info = prepared.result.info;
+    Filter only = filter_of(axes);
+    if (axes.cmdline.empty()) // the usual, and easier on the eye
+        only.values.erase("cmdline");
     return shell_text({"kmatrix", "run", info.matrix_file, "--tree", info.tree, "--base",
                        info.baseline_commit, "--series", info.series.source, "--only",
-                       to_string(filter_of(axes))});
+                       to_string(only)});
 }
 
 } // namespace
