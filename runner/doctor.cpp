@@ -27,6 +27,7 @@ struct Tool {
 
 constexpr Tool tools[] = {
     {"git", "git", true, "applies series"},
+    {"b4", "b4", false, "fetches a series by its Message-ID"},
     {"bwrap", "bubblewrap", true, "the sandbox that patches are built in"},
     {"make", "make", true, "builds kernels"},
     {"gcc", "gcc", true, "builds x86_64 kernels"},

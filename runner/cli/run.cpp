@@ -13,9 +13,11 @@ void add_run(CLI::App& app, Action& action) {
     auto options = std::make_shared<RunOptions>();
     auto resume = std::make_shared<std::string>();
     add_run_options(*verb, *options);
-    CLI::Option* series_option = verb->add_option(
-        "--series", options->request.series,
-        "What to test: a directory of patches, a patch or mbox, a git range or a branch");
+    CLI::Option* series_option =
+        verb->add_option("--series", options->request.series,
+                         "What to test: a directory of patches, a patch or mbox (.gz too), - for "
+                         "stdin, a Message-ID "
+                         "or its URL at lore.kernel.org, a git range or a branch");
     verb->add_option(
         "--test", options->request.tests,
         "Only this test, as TARGET:TEST or TARGET, and no benchmark; may be given more than "

@@ -32,7 +32,8 @@ void add_run_options(CLI::App& verb, RunOptions& options) {
     verb.add_option("MATRIX", options.matrix, "The matrix file");
     verb.add_option("--tree", request.tree, "The kernel's git tree")->capture_default_str();
     verb.add_option("--base", request.base,
-                    "The revision of the tree that is the baseline; by default HEAD");
+                    "The revision of the tree that is the baseline; by default what the series was "
+                    "made on, where that is found, or HEAD");
     verb.add_option("--only", request.only, "Only cells with these axes: 'arch=arm64 vcpus=8'");
     verb.add_option("--out", options.out,
                     "The run's directory; by default kmatrix-runs/ and the time of day");

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "runner/cli/verbs.h"
 #include "runner/series/series.h"
+#include "runner/source/base.h"
 #include "runner/source/repository.h"
 #include "runner/wait.h"
 
@@ -19,7 +20,16 @@ asio::awaitable<Result<Series>> read(std::string source, std::string tree) {
     auto repository = co_await Repository::open(cache_directory(), tree);
     if (!repository)
         co_return tl::unexpected(std::move(repository.error()));
-    co_return co_await read_series(source, *repository);
+    auto series = co_await read_series(source, *repository);
+    if (!series)
+        co_return series;
+    const auto base = co_await find_base(*repository, *series, {});
+    if (!base)
+        co_return tl::unexpected(base.error());
+    series->notes.push_back(base->how);
+    for (const std::string& tried : base->tried)
+        series->notes.push_back("tried for a baseline before that: " + tried);
+    co_return series;
 }
 
 std::string text(const Series& series) {
@@ -58,11 +68,13 @@ void add_series(CLI::App& app, Action& action) {
     auto tree = std::make_shared<std::string>(".");
     verb->add_option(
             "SERIES", *source,
-            "A directory of patches, a patch or mbox, a git range base..topic, or a branch")
+            "A directory of patches, a patch or mbox (.gz too), - for stdin, a Message-ID or its "
+            "URL at lore.kernel.org, a git range base..topic, or a branch")
         ->required();
     verb->add_option("--tree", *tree, "The kernel's git tree")->capture_default_str();
     add_examples(*verb, "  kmatrix series --tree ~/linux examples/smaps-rollup\n"
-                        "  kmatrix series --tree ~/linux v6.12..topic");
+                        "  kmatrix series --tree ~/linux v6.12..topic\n"
+                        "  kmatrix series --tree ~/linux '<20260101100000.1-a@example.org>'");
     verb->callback([=, &action] { action = [=] { return show(*source, *tree); }; });
 }
 

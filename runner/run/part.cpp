@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "matrix/filter.h"
 #include "results/store.h"
+#include "runner/run/prepare.h"
 
 namespace kmatrix {
 namespace fs = std::filesystem;
@@ -27,7 +28,7 @@ Result<RunRequest> part_of_run(const fs::path& directory, const Part& part) {
     request.tests = part.tests.empty() ? run->info.tests : part.tests;
     request.tree = run->info.tree;
     request.base = run->info.baseline_commit;
-    request.series = run->info.series.source;
+    request.series = series_of_run(directory, run->info);
     request.noise = run->info.noise;
     request.patches = run->info.series.first_patches;
     if (part.cell.empty())

@@ -5,15 +5,19 @@
 #include <fmt/format.h>
 
 #include "base/files.h"
+#include "base/text.h"
 #include "matrix/filter.h"
 #include "matrix/read.h"
 #include "runner/host.h"
 #include "runner/installation.h"
+#include "runner/source/base.h"
 
 namespace kmatrix {
 namespace {
 
 namespace asio = boost::asio;
+
+constexpr const char* kept_series = "series.mbox";
 
 // To resume, the run itself says what it was asked for.
 Result<RunRequest> completed(RunRequest request) {
@@ -32,9 +36,16 @@ Result<RunRequest> completed(RunRequest request) {
     request.patches = info.series.first_patches;
     request.tree = info.tree;
     request.base = info.baseline_commit;
-    request.series = info.series.source;
+    request.series = series_of_run(request.directory, info);
     request.noise = info.noise;
     return request;
+}
+
+// Mails from stdin or an archive are kept with the run.
+Result<void> keep_mails(const RunRequest& request, const Series& series) {
+    if (request.resume || !series.is_fetched || series.mbox.empty())
+        return {};
+    return write_file(request.directory / kept_series, series.mbox);
 }
 
 // The copy that a run keeps, not a file that was edited since.
@@ -79,10 +90,17 @@ asio::awaitable<Result<Series>> series_of(const RunRequest& request, const Repos
 }
 
 // What the reader must know of where the patches were put.
-std::vector<std::string> base_notes(const Series& series, const Sources& sources) {
-    std::vector<std::string> notes = sources.repository.notes();
+std::vector<std::string> base_notes(const Series& series, const Sources& sources,
+                                    const Base& base) {
+    std::vector<std::string> notes = series.notes;
+    notes.insert(notes.end(), sources.repository.notes().begin(), sources.repository.notes().end());
+    notes.push_back(base.how);
     if (series.patches.empty()) // an A/A run
         return notes;
+    if (!base.tried.empty())
+        notes.push_back("tried for a baseline before that: " + join(base.tried, "; "));
+    if (sources.notes.empty())
+        notes.emplace_back("every patch applied as it is, without a merge");
     notes.insert(notes.end(), sources.notes.begin(), sources.notes.end());
     if (!series.base_commit.empty() && series.base_commit != sources.baseline_commit)
         notes.push_back(fmt::format("the series says that it was made on {}, and was applied to {}",
@@ -90,8 +108,18 @@ std::vector<std::string> base_notes(const Series& series, const Sources& sources
     return notes;
 }
 
+// Refused with what was tried.
+Error not_applied(Error error, const Base& base) {
+    if (error.blame != Blame::user)
+        return error;
+    error.message += "; " + base.how;
+    if (!base.tried.empty())
+        error.message += " (tried before that: " + join(base.tried, "; ") + ")";
+    return error;
+}
+
 RunInfo info_of(const RunRequest& request, const Series& series, const Sources& sources,
-                const Machine& machine) {
+                const Base& base, const Machine& machine) {
     RunInfo info;
     info.id = request.directory.filename().string();
     info.started = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
@@ -110,7 +138,7 @@ RunInfo info_of(const RunRequest& request, const Series& series, const Sources& 
     if (const auto path = std::filesystem::absolute(info.series.source, error);
         !error && !info.series.source.empty() && std::filesystem::exists(path, error))
         info.series.source = path.lexically_normal().string();
-    info.series.notes = base_notes(series, sources);
+    info.series.notes = base_notes(series, sources, base);
     info.machine = machine;
     info.command_line = request.command_line;
     return info;
@@ -134,6 +162,12 @@ Result<Store> store_of(const RunRequest& request, const RunInfo& info) {
 }
 
 } // namespace
+
+std::string series_of_run(const std::filesystem::path& directory, const RunInfo& info) {
+    std::error_code error;
+    const std::filesystem::path kept = directory / kept_series;
+    return std::filesystem::exists(kept, error) ? kept.string() : info.series.source;
+}
 
 Result<std::string> vm_uri(const RunRequest& request) {
     return completed(request).and_then(matrix_of).map(
@@ -159,22 +193,20 @@ asio::awaitable<Result<Prepared>> prepare(const Cache& cache, RunRequest given, 
         co_return tl::unexpected(std::move(series.error()));
     if (auto cut = keep_first(*series, request->patches); !cut)
         co_return tl::unexpected(std::move(cut.error()));
-    std::string revision = request->base.empty() ? "HEAD" : request->base;
-    // A range says by itself what it is on.
-    if (request->base.empty() && series->is_range)
-        revision = series->base_commit;
-    auto commit = co_await repository->commit(revision);
-    if (!commit)
-        co_return tl::unexpected(std::move(commit.error()));
-    auto sources = co_await apply_series(cache, *repository, *commit, *series);
+    auto base = co_await find_base(*repository, *series, request->base);
+    if (!base)
+        co_return tl::unexpected(std::move(base.error()));
+    auto sources = co_await apply_series(cache, *repository, base->commit, *series);
     if (!sources)
-        co_return tl::unexpected(std::move(sources.error()));
+        co_return tl::unexpected(not_applied(std::move(sources.error()), *base));
 
-    RunInfo info = info_of(*request, *series, *sources, machine);
+    RunInfo info = info_of(*request, *series, *sources, *base, machine);
     info.notes = advice(*matrix, host);
     auto store = store_of(*request, info);
     if (!store)
         co_return tl::unexpected(std::move(store.error()));
+    if (auto kept = keep_mails(*request, *series); !kept)
+        co_return tl::unexpected(std::move(kept.error()));
     auto result = store->load();
     if (!result)
         co_return tl::unexpected(std::move(result.error()));

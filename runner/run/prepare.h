@@ -2,6 +2,7 @@
 // Everything that a run needs to know before anything of it runs.
 #pragma once
 
+#include <filesystem>
 #include <string>
 
 #include <boost/asio/awaitable.hpp>
@@ -27,6 +28,9 @@ struct Prepared {
     RunResult result; // what an earlier run left, if this one goes on with it
     Store store;
 };
+
+// How to read a run's series again: the mails that it keeps, or what it was given.
+std::string series_of_run(const std::filesystem::path& directory, const RunInfo& info);
 
 // The libvirt uri of the matrix that the request names. Errors as prepare() has them.
 Result<std::string> vm_uri(const RunRequest& request);

@@ -17,7 +17,7 @@ struct RunRequest {
     std::vector<std::string> tests;    // "TARGET:TEST": these alone, and no benchmark; empty: all
     int patches = 0;                   // the first of the series that are applied; 0: all
     std::string tree;                  // the kernel's git tree
-    std::string base;                  // a revision of it; empty: HEAD
+    std::string base;                  // a revision of it; empty: see find_base()
     std::string series;
     // An A/A run: no series, the baseline on both sides, and benchmarks alone.
     bool noise = false;

@@ -7,33 +7,45 @@
 #include <fmt/ranges.h>
 
 #include "base/text.h"
+#include "runner/series/limits.h"
+#include "runner/series/mangled.h"
 #include "runner/series/series.h"
-#include "runner/series/subject.h"
+#include "runner/series/thread.h"
 
 namespace kmatrix {
 namespace {
 
-constexpr std::string_view selftests_directory = "tools/testing/selftests/";
-
-struct Read {
-    SeriesMail from;
-    MailSubject subject;
-};
-
-std::string base_commit_of(std::string_view text) {
-    constexpr std::string_view key = "base-commit: ";
-    for (const std::string& line : split(text, '\n')) {
-        if (!line.starts_with(key))
-            continue;
-        std::string id(trim(std::string_view(line).substr(key.size())));
-        if (id.size() >= 12 && id.find_first_not_of("0123456789abcdef") == std::string::npos)
-            return id;
-    }
-    return {};
+bool is_id(std::string_view text) {
+    return text.size() >= 12 && text.size() <= 64 &&
+           text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
-std::string patch_name(const Read& read) {
-    return fmt::format("{} (\"{}\")", read.from.origin, read.subject.text);
+// What `git format-patch --base` writes below the cover letter or the first patch.
+void read_base(std::string_view text, Series& series) {
+    constexpr std::string_view base = "base-commit: ", before = "prerequisite-patch-id: ";
+    for (const std::string& line : split(text, '\n')) {
+        const std::string_view words = line;
+        if (words.starts_with(base) && series.base_commit.empty())
+            if (const std::string_view id = trim(words.substr(base.size())); is_id(id))
+                series.base_commit = id;
+        if (words.starts_with(before) && series.prerequisites.size() < most_patches)
+            if (const std::string_view id = trim(words.substr(before.size())); is_id(id))
+                series.prerequisites.emplace_back(id);
+    }
+}
+
+// As an archive writes it (mboxrd), which split_mbox() undoes.
+void add_to_mbox(std::string& mbox, const Mail& mail) {
+    if (mail.raw.empty())
+        return;
+    mbox += "From mboxrd@z Thu Jan  1 00:00:00 1970\n";
+    for (const std::string& line : split(trim(mail.raw), '\n')) {
+        const std::size_t quotes = line.find_first_not_of('>');
+        if (quotes != std::string::npos && line.compare(quotes, 5, "From ") == 0)
+            mbox += '>';
+        mbox += line + "\n";
+    }
+    mbox += '\n';
 }
 
 // An answer quotes no more than a letter's first words.
@@ -46,27 +58,40 @@ Letter letter_of(const Mail& mail) {
             mail.cc,      printable(text), {},        mail.sha256};
 }
 
-Result<Patch> make_patch(const Read& read) {
+// What is looked at before a diff is: whether its mail is one that a person can have meant to send.
+std::optional<std::string> mail_refusal(const Mail& mail) {
+    if (!mail.unwelcome.empty())
+        return "refused: " + mail.unwelcome;
+    if (mail.is_flowed)
+        return "mangled: it was sent as format=flowed, in which a mail program may wrap lines and "
+               "change spaces; ask for it sent with git send-email";
+    return std::nullopt;
+}
+
+Result<Patch> make_patch(const ThreadMail& read) {
+    if (const auto why = mail_refusal(read.from.mail))
+        return user_error(fmt::format("{}: {}", read.name(), *why));
     Patch patch{read.subject.text,        read.from.mail.author, read.from.mail.message_id,
                 read.from.origin,         read.from.mail.diff,   parse_diff(read.from.mail.diff),
                 letter_of(read.from.mail)};
     if (patch.files.empty())
-        return user_error(fmt::format("{}: no file's diff could be read in it", patch_name(read)));
+        return user_error(fmt::format("{}: no file's diff could be read in it", read.name()));
     for (const FileDiff& file : patch.files)
         if (const auto why = refusal(file))
-            return user_error(
-                fmt::format("{}: refused, for it touches {}", patch_name(read), *why));
+            return user_error(fmt::format("{}: refused, for it touches {}", read.name(), *why));
+    if (const auto where = damage(patch.diff))
+        return user_error(fmt::format("{}: mangled: {}", read.name(), *where));
     for (const FileDiff& file : patch.files)
         patch.letter.files.push_back(file.path());
     return patch;
 }
 
 // What is wrong with the numbers of a series; empty: nothing.
-Result<void> check_numbers(const std::vector<Read>& patches, const std::string& source) {
+Result<void> check_numbers(const std::vector<ThreadMail>& patches, const std::string& source) {
     std::set<int> versions, totals;
-    std::map<int, const Read*> by_number;
+    std::map<int, const ThreadMail*> by_number;
     bool any_without = false;
-    for (const Read& read : patches) {
+    for (const ThreadMail& read : patches) {
         versions.insert(read.subject.version);
         if (!read.subject.number) {
             any_without = true;
@@ -77,7 +102,7 @@ Result<void> check_numbers(const std::vector<Read>& patches, const std::string& 
         if (!is_new)
             return user_error(fmt::format("{}: two patches say that they are {}/{}: {} and {}",
                                           source, *read.subject.number, *read.subject.total,
-                                          patch_name(*other->second), patch_name(read)));
+                                          other->second->name(), read.name()));
     }
     if (versions.size() > 1)
         return user_error(fmt::format("{}: patches of different versions lie together (v{}); give "
@@ -94,10 +119,14 @@ Result<void> check_numbers(const std::vector<Read>& patches, const std::string& 
             "{}: some patches are numbered [n/m] and some are not, so that their order is unknown",
             source));
     const int total = *totals.begin();
-    if (by_number.rbegin()->first > total || total > 1000)
+    if (total > static_cast<int>(most_patches))
+        return user_error(fmt::format("{}: refused: it says that it has {} patches, and kmatrix "
+                                      "takes {} at most",
+                                      source, total, most_patches));
+    if (by_number.rbegin()->first > total)
         return user_error(fmt::format("{}: {} is numbered {}/{}", source,
-                                      patch_name(*by_number.rbegin()->second),
-                                      by_number.rbegin()->first, total));
+                                      by_number.rbegin()->second->name(), by_number.rbegin()->first,
+                                      total));
     std::vector<std::string> missing;
     for (int number = 1; number <= total; ++number)
         if (!by_number.contains(number))
@@ -109,82 +138,85 @@ Result<void> check_numbers(const std::vector<Read>& patches, const std::string& 
     return {};
 }
 
+// What a cover letter says of the patches below it; "0/0" says nothing.
+Result<void> check_cover(const std::vector<ThreadMail>& covers,
+                         const std::vector<ThreadMail>& patches, const std::string& source) {
+    if (covers.empty())
+        return {};
+    if (covers.size() > 1)
+        return user_error(fmt::format("{}: there are two cover letters in it: {} and {}", source,
+                                      covers[0].name(), covers[1].name()));
+    const MailSubject &cover = covers[0].subject, &first = patches[0].subject;
+    if (const auto why = mail_refusal(covers[0].from.mail))
+        return user_error(fmt::format("{}: {}", covers[0].name(), *why));
+    if (cover.version != first.version)
+        return user_error(fmt::format("{}: the cover letter is of v{}, the patches are of v{}",
+                                      source, cover.version, first.version));
+    const int patches_told = first.total.value_or(static_cast<int>(patches.size()));
+    if (cover.total.value_or(0) > 0 && *cover.total != patches_told)
+        return user_error(fmt::format("{}: the cover letter is of {} patches, and {} are there",
+                                      source, *cover.total, patches_told));
+    return {};
+}
+
 } // namespace
 
-std::vector<std::string> Series::selftests_edited() const {
-    std::set<std::string> targets;
-    for (const Patch& patch : patches)
-        for (const FileDiff& file : patch.files)
-            for (const std::string* path : {&file.old_path, &file.new_path})
-                if (path->starts_with(selftests_directory))
-                    targets.insert(split(path->substr(selftests_directory.size()), '/').front());
-    return {targets.begin(), targets.end()};
-}
-
-SeriesInfo Series::info() const {
-    SeriesInfo info;
-    info.subject = subject;
-    info.version = version;
-    for (const Patch& patch : patches) {
-        info.patches.push_back(patch.subject);
-        info.letters.push_back(patch.letter);
-    }
-    info.cover = cover;
-    info.source = source;
-    info.message_id = message_id;
-    info.author = author;
-    info.changes_selftests = !selftests_edited().empty();
-    info.notes = notes;
-    return info;
-}
-
-Result<Series> assemble_series(std::vector<SeriesMail> mails, const std::string& source) {
+Result<Series> assemble_series(std::vector<SeriesMail> given, const std::string& source,
+                               const std::string& message_id) {
     Series series;
     series.source = source;
-    std::vector<Read> patches, covers;
-    for (SeriesMail& from : mails) {
-        Read read{std::move(from), {}};
-        read.subject = parse_subject(read.from.mail.subject);
-        if (series.base_commit.empty())
-            series.base_commit = base_commit_of(read.from.mail.text + "\n" + read.from.mail.diff);
-        if (read.subject.is_reply)
-            series.notes.push_back(fmt::format("{} is a reply and was left out", patch_name(read)));
-        else if (read.subject.number == 0)
+    std::vector<ThreadMail> mails, patches, covers;
+    mails.reserve(given.size());
+    for (SeriesMail& from : given) {
+        MailSubject subject = parse_subject(from.mail.subject);
+        mails.push_back({std::move(from), std::move(subject)});
+    }
+    if (!message_id.empty()) {
+        auto chosen = series_of(message_id, std::move(mails));
+        if (!chosen)
+            return tl::unexpected(std::move(chosen.error()).in(source));
+        mails = std::move(*chosen);
+    }
+    for (ThreadMail& read : without_others(std::move(mails), series.notes)) {
+        read_base(read.from.mail.text + "\n" + read.from.mail.diff, series);
+        if (read.subject.number == 0)
             covers.push_back(std::move(read));
         else if (!read.from.mail.diff.empty())
             patches.push_back(std::move(read));
         else if (read.subject.number)
-            return user_error(fmt::format("{}: it has no diff", patch_name(read)));
+            return user_error(fmt::format("{}: it has no diff", read.name()));
         else
-            series.notes.push_back(
-                fmt::format("{} has no diff and was left out", patch_name(read)));
+            series.notes.push_back(fmt::format("{} has no diff and was left out", read.name()));
     }
     if (patches.empty())
         return user_error(fmt::format("{}: there is no patch in it", source));
-    if (covers.size() > 1)
-        return user_error(fmt::format("{}: there are two cover letters in it: {} and {}", source,
-                                      patch_name(covers[0]), patch_name(covers[1])));
+    if (patches.size() > most_patches)
+        return user_error(fmt::format("{}: refused: {} patches, and kmatrix takes {} at most",
+                                      source, patches.size(), most_patches));
     if (auto checked = check_numbers(patches, source); !checked)
         return tl::unexpected(checked.error());
-    if (!covers.empty() && covers[0].subject.version != patches[0].subject.version)
-        return user_error(fmt::format("{}: the cover letter is of v{}, the patches are of v{}",
-                                      source, covers[0].subject.version,
-                                      patches[0].subject.version));
-    std::stable_sort(patches.begin(), patches.end(), [](const Read& one, const Read& other) {
-        return one.subject.number.value_or(0) < other.subject.number.value_or(0);
-    });
-    const Read& head = covers.empty() ? patches.front() : covers.front();
+    if (auto checked = check_cover(covers, patches, source); !checked)
+        return tl::unexpected(checked.error());
+    std::stable_sort(patches.begin(), patches.end(),
+                     [](const ThreadMail& one, const ThreadMail& other) {
+                         return one.subject.number.value_or(0) < other.subject.number.value_or(0);
+                     });
+    const ThreadMail& head = covers.empty() ? patches.front() : covers.front();
     series.subject = head.subject.text;
     series.author = head.from.mail.author;
     series.message_id = head.from.mail.message_id;
     series.version = head.subject.version;
-    if (!covers.empty())
+    if (!covers.empty()) {
         series.cover = letter_of(head.from.mail);
-    for (const Read& read : patches) {
+        add_to_mbox(series.mbox, head.from.mail);
+    }
+    series.patches.reserve(patches.size());
+    for (const ThreadMail& read : patches) {
         auto patch = make_patch(read);
         if (!patch)
             return tl::unexpected(patch.error());
         series.patches.push_back(std::move(*patch));
+        add_to_mbox(series.mbox, read.from.mail);
     }
     return series;
 }

@@ -70,7 +70,7 @@ TEST(Assemble, RefusesMixtures) {
                 HasSubstr("different versions lie together (v1, v2)"));
     EXPECT_THAT(refused({mail("[PATCH 1/2] a"), mail("[PATCH 2/3] b")}),
                 HasSubstr("different series"));
-    EXPECT_THAT(refused({mail("[PATCH 1/2] a"), mail("[PATCH 1/2] b")}),
+    EXPECT_THAT(refused({mail("[PATCH 1/2] a"), mail("[PATCH 1/2] b", diff_of("fs/b.c"))}),
                 HasSubstr("two patches say that they are 1/2"));
     EXPECT_THAT(refused({mail("[PATCH 1/1] a"), mail("[PATCH] b")}), HasSubstr("some are not"));
     EXPECT_THAT(
@@ -87,6 +87,61 @@ TEST(Assemble, RefusesWhatHoldsNoPatch) {
     EXPECT_THAT(refused({mail("[PATCH 1/2] a", ""), mail("[PATCH 2/2] b")}),
                 HasSubstr("it has no diff"));
     EXPECT_THAT(refused({mail("[PATCH] a", "---\nbinary rubbish\n")}), HasSubstr("no file's diff"));
+}
+
+TEST(Assemble, TakesZeroOfZeroForACoverLetterThatCountsNothing) {
+    const auto series =
+        assemble_series({mail("[PATCH 0/0] all", ""), mail("[PATCH] a"), mail("[PATCH] b")}, "s");
+    ASSERT_TRUE(series) << series.error().message;
+    EXPECT_EQ(series->subject, "all");
+    EXPECT_EQ(series->patches.size(), 2u);
+    EXPECT_THAT(refused({mail("[PATCH 0/3] all", ""), mail("[PATCH] a"), mail("[PATCH] b")}),
+                HasSubstr("of 3 patches, and 2 are there"));
+    EXPECT_THAT(
+        refused({mail("[PATCH 0/3] all", ""), mail("[PATCH 1/2] a"), mail("[PATCH 2/2] b")}),
+        HasSubstr("of 3 patches, and 2 are there"));
+}
+
+TEST(Assemble, ReadsTheLinesOfFormatPatchBase) {
+    auto one = mail("[PATCH] a");
+    one.mail.diff += "\nbase-commit: 0123456789abcdef0123456789abcdef01234567\n"
+                     "prerequisite-patch-id: 1123456789abcdef0123456789abcdef01234567\n"
+                     "prerequisite-patch-id: --output=x\n"
+                     "prerequisite-patch-id: 2123456789abcdef0123456789abcdef01234567\n-- \n2.39\n";
+    const auto series = assemble_series({one}, "s");
+    ASSERT_TRUE(series) << series.error().message;
+    EXPECT_EQ(series->base_commit, "0123456789abcdef0123456789abcdef01234567");
+    EXPECT_THAT(series->prerequisites, ElementsAre("1123456789abcdef0123456789abcdef01234567",
+                                                   "2123456789abcdef0123456789abcdef01234567"));
+}
+
+TEST(Assemble, RefusesMangledPatchesWithThatWord) {
+    auto flowed = mail("[PATCH] a");
+    flowed.mail.is_flowed = true;
+    EXPECT_THAT(refused({flowed}), HasSubstr("mangled: it was sent as format=flowed"));
+    const std::string why =
+        refused({mail("[PATCH 1/2] a"),
+                 mail("[PATCH 2/2] wrapped", diff_of("fs/b.c") + "@@ -9 +9 @@\n-a\nb\n")});
+    EXPECT_THAT(why, HasSubstr("file (\"wrapped\"): mangled: line 9 of its diff (b/fs/b.c)"));
+}
+
+TEST(Assemble, RefusesControlCharactersBeforeGitSeesThem) {
+    auto evil = mail("[PATCH] a");
+    evil.mail.unwelcome = "its Subject holds a bell";
+    EXPECT_THAT(refused({evil}), HasSubstr("refused: its Subject holds a bell"));
+    auto cover = mail("[PATCH 0/1] a", "");
+    cover.mail.unwelcome = "its From holds a bell";
+    EXPECT_THAT(refused({cover, mail("[PATCH 1/1] b")}), HasSubstr("its From holds a bell"));
+}
+
+TEST(Assemble, RefusesFiveThousandParts) {
+    EXPECT_THAT(refused({mail("[PATCH 1/5000] a")}),
+                HasSubstr("refused: it says that it has 5000"));
+    std::vector<SeriesMail> many;
+    many.reserve(1001);
+    for (int i = 0; i < 1001; ++i)
+        many.push_back(mail("[PATCH] " + std::to_string(i)));
+    EXPECT_THAT(refused(std::move(many)), HasSubstr("refused: 1001 patches"));
 }
 
 TEST(Assemble, LeavesRepliesOutAndSaysSo) {

@@ -87,52 +87,24 @@ int number_at(std::string_view text, std::size_t& at) {
     return error == std::errc{} ? value : 0;
 }
 
-// The lines that a hunk still has to have on either side.
-struct Left {
-    int old_lines = 0, new_lines = 0;
-    bool any() const { return old_lines > 0 || new_lines > 0; }
-};
-
-std::optional<Left> read_hunk(std::string_view line, Hunk& hunk) {
-    if (!line.starts_with("@@ -"))
-        return std::nullopt;
-    Left left{1, 1};
-    std::size_t at = 4;
-    hunk.old_start = number_at(line, at);
-    if (line.substr(at).starts_with(','))
-        left.old_lines = number_at(line, ++at);
-    if (!line.substr(at).starts_with(" +"))
-        return std::nullopt;
-    at += 2;
-    number_at(line, at);
-    if (line.substr(at).starts_with(','))
-        left.new_lines = number_at(line, ++at);
-    if (!line.substr(at).starts_with(" @@"))
-        return std::nullopt;
-    hunk.header = printable(line);
-    return left;
-}
-
-void take_hunk_line(Left& left, std::string_view line) {
-    const char c = line.empty() ? ' ' : line.front();
-    if (c == '\\')
-        return;
-    if (c != '+')
-        --left.old_lines;
-    if (c != '-')
-        --left.new_lines;
+// An id that says something: no file at all is all zeros, and a few digits are no id.
+std::string blob_id(std::string_view text) {
+    const bool is_id = text.size() >= 7 && text.size() <= 64 &&
+                       text.find_first_not_of("0123456789abcdef") == std::string_view::npos &&
+                       text.find_first_not_of('0') != std::string_view::npos;
+    return is_id ? std::string(text) : std::string();
 }
 
 class Reader {
   public:
     void take(std::string_view line) {
         if (left_.any()) {
-            take_hunk_line(left_, line);
+            left_.take(line);
             return;
         }
-        Hunk hunk;
-        if (const auto left = files_.empty() ? std::nullopt : read_hunk(line, hunk)) {
-            files_.back().hunks.push_back(std::move(hunk));
+        if (const auto left = files_.empty() ? std::nullopt : HunkLines::of(line)) {
+            std::size_t start = 4; // behind "@@ -"
+            files_.back().hunks.push_back({number_at(line, start), printable(line)});
             left_ = *left;
             return;
         }
@@ -189,6 +161,8 @@ class Reader {
         if (line.starts_with("deleted file mode "))
             file.new_path.clear();
         if (line.starts_with("index "))
+            file.old_blob = blob_id(line.substr(6, line.find("..") - 6));
+        if (line.starts_with("index "))
             if (const std::size_t space = line.find(' ', 6); space != std::string_view::npos)
                 file.modes.emplace_back(trim(line.substr(space)));
         if (line.starts_with("GIT binary patch") || line.starts_with("Binary files "))
@@ -197,7 +171,7 @@ class Reader {
 
     std::vector<FileDiff> files_;
     std::optional<std::string> pending_; // of a traditional "---" that waits for its "+++"
-    Left left_;
+    HunkLines left_;
     bool git_header_ = false; // the last file began with "diff --git"
 };
 
@@ -209,6 +183,35 @@ std::string lower(std::string_view text) {
 }
 
 } // namespace
+
+std::optional<HunkLines> HunkLines::of(std::string_view header) {
+    if (!header.starts_with("@@ -"))
+        return std::nullopt;
+    HunkLines left{1, 1};
+    std::size_t at = 4;
+    number_at(header, at);
+    if (header.substr(at).starts_with(','))
+        left.old_lines = number_at(header, ++at);
+    if (!header.substr(at).starts_with(" +"))
+        return std::nullopt;
+    at += 2;
+    number_at(header, at);
+    if (header.substr(at).starts_with(','))
+        left.new_lines = number_at(header, ++at);
+    if (!header.substr(at).starts_with(" @@"))
+        return std::nullopt;
+    return left;
+}
+
+void HunkLines::take(std::string_view line) {
+    const char c = line.empty() ? ' ' : line.front();
+    if (c == '\\')
+        return;
+    if (c != '+')
+        --old_lines;
+    if (c != '-')
+        --new_lines;
+}
 
 std::vector<FileDiff> parse_diff(std::string_view diff) {
     Reader reader;

@@ -17,11 +17,22 @@ struct Hunk {
 struct FileDiff {
     std::string old_path;           // relative to the tree; empty where the file is added
     std::string new_path;           // empty where it is removed
+    std::string old_blob;           // "index 0123456..": perhaps abbreviated; may be empty
     std::vector<std::string> modes; // every mode that the diff names: "100644", "120000"
     std::vector<Hunk> hunks;
     bool has_binary = false;
 
     const std::string& path() const { return new_path.empty() ? old_path : new_path; }
+};
+
+// The lines that a hunk still has to have on either side.
+struct HunkLines {
+    int old_lines = 0, new_lines = 0;
+
+    // Of a hunk's header; nothing if it is none.
+    static std::optional<HunkLines> of(std::string_view header);
+    bool any() const { return old_lines > 0 || new_lines > 0; }
+    void take(std::string_view line);
 };
 
 // Reads git's extended headers and traditional ones ("--- a/f", "+++ b/f"), paths one level down

@@ -41,6 +41,16 @@ bool begins_diff(std::string_view line) {
     return line.starts_with("diff -") || line.starts_with("Index: ");
 }
 
+struct Body {
+    std::string text;
+    bool is_flowed = false; // where a diff is
+};
+
+bool has_diff_line(std::string_view text) {
+    return begins_diff(text) || text.find("\ndiff -") != std::string_view::npos ||
+           text.find("\n+++ ") != std::string_view::npos;
+}
+
 // The text parts of a mail one after the other: the body, and patches attached to it.
 void add_part(GMimeObject*, GMimeObject* object, gpointer data) {
     if (!GMIME_IS_PART(object))
@@ -58,10 +68,14 @@ void add_part(GMimeObject*, GMimeObject* object, gpointer data) {
     const Object<GMimeStream> stream(g_mime_stream_mem_new());
     g_mime_data_wrapper_write_to_stream(content, stream.get());
     const GByteArray* bytes = g_mime_stream_mem_get_byte_array(GMIME_STREAM_MEM(stream.get()));
-    auto* body = static_cast<std::string*>(data);
-    if (!body->empty() && !body->ends_with('\n'))
-        *body += '\n';
-    body->append(reinterpret_cast<const char*>(bytes->data), bytes->len);
+    auto* body = static_cast<Body*>(data);
+    if (!body->text.empty() && !body->text.ends_with('\n'))
+        body->text += '\n';
+    const std::string_view part(reinterpret_cast<const char*>(bytes->data), bytes->len);
+    body->text += part;
+    const char* format = g_mime_content_type_get_parameter(type, "format");
+    if (format && g_ascii_strcasecmp(format, "flowed") == 0 && has_diff_line(part))
+        body->is_flowed = true;
 }
 
 // Where `git mailinfo` ends the message and begins the patch: "---" alone or before a file, or a
@@ -86,6 +100,53 @@ void split_body(Mail& mail, const std::string& body) {
     mail.text = body;
 }
 
+std::string without_carriage_returns(std::string_view text) {
+    std::string result;
+    result.reserve(text.size());
+    while (!text.empty()) {
+        std::string_view line = take_line(text);
+        if (line.ends_with('\r'))
+            line.remove_suffix(1);
+        result.append(line);
+        result += '\n';
+    }
+    return result;
+}
+
+// Whether a terminal, a log or a commit would take it for more than a line of text: control
+// characters (C0, DEL, C1) and those that turn the direction of writing (U+202A to E, U+2066 to 9).
+bool has_control(std::string_view text) {
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const auto byte = [&](std::size_t at) {
+            return at < text.size() ? static_cast<unsigned char>(text[at]) : 0u;
+        };
+        const unsigned one = byte(i), two = byte(i + 1), three = byte(i + 2);
+        if ((one < 0x20 && one != '\t') || one == 0x7f ||
+            (one == 0xc2 && two >= 0x80 && two < 0xa0))
+            return true;
+        if (one == 0xe2 && ((two == 0x80 && three >= 0xaa && three <= 0xae) ||
+                            (two == 0x81 && three >= 0xa6 && three <= 0xa9)))
+            return true;
+    }
+    return false;
+}
+
+void look_at(Mail& mail, std::string_view header, std::string_view text) {
+    if (mail.unwelcome.empty() && has_control(text))
+        mail.unwelcome = std::string("its ").append(header) +
+                         " holds an escape code, a line break or another control character";
+}
+
+// Decoded as text, whatever its syntax would make of it.
+void look_at_header(Mail& mail, GMimeMessage* message, const char* header) {
+    const char* value = g_mime_object_get_header(GMIME_OBJECT(message), header);
+    if (!value)
+        return;
+    look_at(mail, header, value);
+    const gmime::Text decoded(g_mime_utils_header_decode_text(nullptr, value));
+    look_at(mail, header, decoded.get());
+}
+
 // A "From: Name <address>" as the body's first words: somebody sent another's patch on.
 void read_own_from(Mail& mail) {
     std::string_view rest = mail.text;
@@ -94,6 +155,7 @@ void read_own_from(Mail& mail) {
     const std::string_view line = take_line(rest);
     if (line.starts_with("From: ") && line.find('@') != std::string_view::npos)
         mail.author = trim(line.substr(6));
+    look_at(mail, "From", mail.author);
 }
 
 void add_addresses(InternetAddressList* list, std::vector<MailAddress>& addresses) {
@@ -176,19 +238,25 @@ Mail parse_mail(const std::string& text) {
     gmime::start();
     Mail mail;
     mail.sha256 = sha256(text);
+    mail.raw = text;
     const Object<GMimeStream> stream(g_mime_stream_mem_new_with_buffer(text.data(), text.size()));
     const Object<GMimeParser> parser(g_mime_parser_new_with_stream(stream.get()));
     const Object<GMimeMessage> message(g_mime_parser_construct_message(parser.get(), nullptr));
     if (!message)
         return mail;
-    if (const char* subject = g_mime_message_get_subject(message.get()))
+    look_at_header(mail, message.get(), "Subject");
+    look_at_header(mail, message.get(), "From");
+    if (const char* subject = g_mime_message_get_subject(message.get())) {
+        look_at(mail, "Subject", subject);
         mail.subject = trim(printable(subject));
+    }
     if (const char* id = g_mime_message_get_message_id(message.get()))
         mail.message_id = printable(id);
     InternetAddressList* from = g_mime_message_get_from(message.get()); // borrowed
     if (from && internet_address_list_length(from) > 0) {
         const gmime::Text words(internet_address_list_to_string(from, nullptr, FALSE));
         mail.author = words.get();
+        look_at(mail, "From", mail.author);
     }
     if (const std::vector<MailAddress> senders = addresses_of(from); !senders.empty())
         mail.from = senders.front();
@@ -196,9 +264,12 @@ Mail parse_mail(const std::string& text) {
     mail.cc = addresses_of(g_mime_message_get_cc(message.get()));
     mail.date = header_of(message.get(), "Date");
     mail.references = references_of(message.get());
-    std::string body;
+    Body body;
     g_mime_message_foreach(message.get(), add_part, &body);
-    split_body(mail, body);
+    if (std::string_view(body.text).substr(0, body.text.find('\n')).ends_with('\r'))
+        body.text = without_carriage_returns(body.text);
+    split_body(mail, body.text);
+    mail.is_flowed = body.is_flowed && !mail.diff.empty();
     read_own_from(mail);
     mail.author = printable(mail.author);
     return mail;

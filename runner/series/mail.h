@@ -22,6 +22,11 @@ struct Mail {
     std::vector<std::string> references; // without <>; of In-Reply-To where there are none
     std::string sha256;                  // of the mail as it was given
     std::string diff; // from the line where `git am` sees a patch begin; bytes; may be empty
+    std::string raw;  // the mail as it was given
+    // What no patch's mail may have: "its Subject holds an escape code or a line break" (encoded;
+    // escape codes, control bytes and directional overrides). Empty: nothing.
+    std::string unwelcome;
+    bool is_flowed = false; // the part with the diff says format=flowed (RFC 3676)
 };
 
 // The mails of an mbox, as `git mailsplit` finds them: a line "From ... hh:mm:ss ... year" begins
@@ -31,6 +36,7 @@ struct Mail {
 std::vector<std::string> split_mbox(std::string_view text);
 
 // Reads one mail with GMime: encoded words, base64, quoted-printable, multipart with attachments.
+// A decoded body whose first line ends with a CR loses the CR of every line, as above.
 Mail parse_mail(const std::string& text);
 
 // Whether the text is a bare diff, without a mail around it.

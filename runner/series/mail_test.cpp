@@ -11,6 +11,7 @@ namespace kmatrix {
 namespace {
 
 using testing::ElementsAre;
+using testing::HasSubstr;
 
 constexpr const char* patch_text = "Words.\n"
                                    "\n"
@@ -111,6 +112,43 @@ TEST(Mail, SeesNoDiffInACoverLetter) {
                                  "Changes in v2: none\n\n f | 2 +-\n");
     EXPECT_EQ(mail.diff, "");
     EXPECT_TRUE(mail.text.ends_with(" f | 2 +-\n"));
+}
+
+TEST(Mail, KnowsControlCharactersHoweverTheyAreSent) {
+    for (const char* header :
+         {"Subject: a\x1b[31mb\n", "Subject: =?utf-8?q?a=1B[31mb?=\n",
+          "Subject: =?utf-8?q?a=0Ab?=\n", "Subject: =?utf-8?b?YQpi?=\n",
+          "Subject: =?utf-8?q?a=E2=80=AEb?=\n", "Subject: =?utf-8?q?a=C2=9Bb?=\n"})
+        EXPECT_THAT(parse_mail(std::string(header) + "From: a@b.org\n\nx\n").unwelcome,
+                    HasSubstr("its Subject holds"))
+            << header;
+    EXPECT_THAT(parse_mail("Subject: x\nFrom: =?utf-8?q?a=0Ab?= <a@b.org>\n\nx\n").unwelcome,
+                HasSubstr("its From holds"));
+    EXPECT_THAT(
+        parse_mail("Subject: x\nFrom: a@b.org\n\nFrom: A\x1b[2J <a@b.org>\n\nx\n").unwelcome,
+        HasSubstr("its From holds"));
+    EXPECT_EQ(
+        parse_mail("Subject: =?utf-8?q?J=C3=BCrgen_=E2=80=94?=\n folded\nFrom: a@b.org\n\nx\n")
+            .unwelcome,
+        "");
+}
+
+TEST(Mail, KnowsFormatFlowedWhereADiffIs) {
+    const std::string head = "From: a@b.org\nSubject: x\nMIME-Version: 1.0\n"
+                             "Content-Type: text/plain; charset=UTF-8; format=";
+    EXPECT_TRUE(parse_mail(head + "flowed\n\n" + patch_text).is_flowed);
+    EXPECT_TRUE(parse_mail(head + "Flowed; delsp=yes\n\n" + patch_text).is_flowed);
+    EXPECT_FALSE(parse_mail(head + "fixed\n\n" + patch_text).is_flowed);
+    EXPECT_FALSE(parse_mail(head + "flowed\n\nonly words\n").is_flowed);
+}
+
+TEST(Mail, DropsCarriageReturnsOfADecodedBody) {
+    // printf 'Hi\r\n---\r\ndiff --git a/f b/f\r\n' | base64
+    const Mail mail = parse_mail("From: a@b.org\nSubject: x\nMIME-Version: 1.0\n"
+                                 "Content-Type: text/plain\nContent-Transfer-Encoding: base64\n\n"
+                                 "SGkNCi0tLQ0KZGlmZiAtLWdpdCBhL2YgYi9mDQo=\n");
+    EXPECT_EQ(mail.text, "Hi\n");
+    EXPECT_EQ(mail.diff, "---\ndiff --git a/f b/f\n");
 }
 
 TEST(Mail, SurvivesWhatIsNoMail) {

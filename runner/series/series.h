@@ -37,10 +37,17 @@ struct Series {
     // What the patches say that they were made on: the base of a range, or the id of a
     // "base-commit:" line. May be empty, or unknown to the tree.
     std::string base_commit;
+    // The ids (`git patch-id --stable`) of patches that it needs below it, from its
+    // "prerequisite-patch-id:" lines.
+    std::vector<std::string> prerequisites;
     bool is_range = false;
     std::vector<Patch> patches; // in order; empty in an A/A run alone
     std::optional<Letter> cover;
     std::vector<std::string> notes;
+    // Its mails, and no others, as an mbox that read_series() reads as the same series. Empty for
+    // ranges and bare diffs.
+    std::string mbox;
+    bool is_fetched = false; // from stdin or an archive: nobody may be able to read it again
 
     // The selftest targets whose files it changes ("proc"); what lies beside the targets
     // ("kselftest_harness.h") counts as a target of that name.
@@ -54,12 +61,16 @@ struct SeriesMail {
     std::string origin;
 };
 
-// Puts the mails in order. Replies are left out and noted. Refused (Blame::user): no patch at all,
-// patches missing or twice, two versions or two series together, and patches that touch what no
-// patch may (see refusal()).
-Result<Series> assemble_series(std::vector<SeriesMail> mails, const std::string& source);
+// Puts the mails in order. Left out and noted: what without_others() says. Refused (Blame::user),
+// with the mail and the reason: no patch at all, patches missing or two of one number, two versions
+// or two series together, patches that are mangled or touch what no patch may (see refusal()), and
+// control characters in Subject or From. message_id: of any mail of the series that is meant, where
+// the mails are a whole thread.
+Result<Series> assemble_series(std::vector<SeriesMail> mails, const std::string& source,
+                               const std::string& message_id = {});
 
-// source: a directory of *.patch, *.eml and *.mbox files, one such file (or a bare diff), or a git
+// source: a directory of *.patch, *.eml and *.mbox files (each may be *.gz), one such file (or a
+// bare diff), "-" for one on stdin, a Message-ID or an archive's URL of one (see fetch.h), or a git
 // range "base..topic" or branch of the tree, for which patches are made as format-patch makes them
 // (a branch is taken from where it left the tree's HEAD).
 boost::asio::awaitable<Result<Series>> read_series(std::string source,

@@ -27,12 +27,32 @@ TEST(Subject, ReadsTheOtherShapes) {
           Case{"[RFC PATCH net-next v3 02/10] x", 3, 2},
           Case{"[PATCH mm-unstable,v10 7/9] x", 10, 7}, Case{"[RFC v2 1/3] x", 2, 1},
           Case{"[RESEND][PATCH v3 1/2] x", 3, 1}, Case{"x", 1, -1},
-          Case{"[PATCH vfoo a/b] x", 1, -1}}) {
+          Case{"[PATCH vfoo a/b] x", 1, -1}, Case{"[RFC PATCH mm-unstable v3 02/17] x", 3, 2},
+          Case{"[PATCHv4] x", 4, -1}, Case{"[PATCH RESEND] x", 1, -1},
+          Case{"[PATCH RESEND v2 3/4] x", 2, 3}, Case{"[PATCH 0/0] x", 1, 0},
+          Case{"[PATCH [RFC] v2 1/3] x", 2, 1}, Case{"[[PATCH v2 1/3]] x", 2, 1},
+          Case{"[PATCH v2] [net 2/3] x", 2, 2}, Case{"[PATCH v6.12.y 1/2] x", 1, 1}}) {
         const MailSubject subject = parse_subject(shape.line);
         EXPECT_EQ(subject.text, "x") << shape.line;
         EXPECT_EQ(subject.version, shape.version) << shape.line;
         EXPECT_EQ(subject.number.value_or(-1), shape.number) << shape.line;
     }
+}
+
+TEST(Subject, ReadsTheReplacementOfOnePatch) {
+    const MailSubject subject = parse_subject("[PATCH v5.1 10/12] x");
+    EXPECT_EQ(subject.version, 5);
+    EXPECT_EQ(subject.replaces, 1);
+    EXPECT_EQ(subject.number, 10);
+    EXPECT_EQ(parse_subject("[PATCH v5 10/12] x").replaces, 0);
+}
+
+TEST(Subject, KnowsRepliesOfOtherPrograms) {
+    for (const char* line : {"AW: [PATCH] x", "Fwd: [PATCH] x", "re:[PATCH] x"}) {
+        EXPECT_TRUE(parse_subject(line).is_reply) << line;
+        EXPECT_EQ(parse_subject(line).text, "x") << line;
+    }
+    EXPECT_FALSE(parse_subject("regulator: x").is_reply);
 }
 
 TEST(Subject, KnowsAReply) {

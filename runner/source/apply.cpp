@@ -20,12 +20,38 @@ struct Applied {
     std::string said; // by git
 };
 
+// git reads there what somebody sent: without a network, and with nothing to write but kmatrix's
+// repository and the index.
+std::vector<std::string> in_sandbox(const std::vector<std::string>& command, const fs::path& own,
+                                    const fs::path& work) {
+    std::vector<std::string> all = {"bwrap",
+                                    "--unshare-all",
+                                    "--die-with-parent",
+                                    "--cap-drop",
+                                    "ALL",
+                                    "--ro-bind",
+                                    "/",
+                                    "/",
+                                    "--dev",
+                                    "/dev",
+                                    "--bind",
+                                    own.string(),
+                                    own.string(),
+                                    "--bind",
+                                    work.string(),
+                                    work.string(),
+                                    "--"};
+    all.insert(all.end(), command.begin(), command.end());
+    return all;
+}
+
 asio::awaitable<Result<Applied>> apply(const Repository& repository, const fs::path& index,
                                        const Patch& patch, std::vector<std::string> options) {
     std::vector<std::string> arguments = {"apply", "--cached", "--whitespace=nowarn", "-p1"};
     arguments.insert(arguments.end(), options.begin(), options.end());
     arguments.emplace_back("-");
     Command command = repository.command(std::move(arguments), index);
+    command.argv = in_sandbox(command.argv, repository.own(), index.parent_path());
     command.input = patch.diff;
     auto exit = co_await run(std::move(command));
     if (!exit)
@@ -33,6 +59,9 @@ asio::awaitable<Result<Applied>> apply(const Repository& repository, const fs::p
     if (exit->signal)
         co_return infrastructure_error(
             fmt::format("git apply was killed by signal {}", exit->signal));
+    if (exit->tail.starts_with("bwrap: "))
+        co_return infrastructure_error("bubblewrap makes no sandbox for git: " +
+                                       std::string(trim(printable(exit->tail))));
     co_return Applied{exit->ok(), std::string(trim(printable(exit->tail)))};
 }
 
@@ -75,8 +104,15 @@ asio::awaitable<Result<void>> apply_patches(const Repository& repository, const 
         const auto three_way = co_await apply(repository, merged, patch, argv("--3way"));
         if (!three_way)
             co_return tl::unexpected(three_way.error());
-        if (!three_way->ok)
+        if (!three_way->ok) {
+            const auto loose =
+                co_await apply(repository, index, patch, argv("--check", "--ignore-whitespace"));
+            if (loose && loose->ok)
+                co_return user_error(fmt::format("{} is mangled: it applies only where spaces and "
+                                                 "tabs do not count; a mail program changed them",
+                                                 name));
             co_return refused(patch, name, *straight);
+        }
         fs::rename(merged, index, error);
         notes.push_back(fmt::format("{} applied with a three-way merge", name));
     }

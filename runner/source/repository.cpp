@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "runner/source/repository.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "base/files.h"
@@ -41,6 +43,10 @@ std::vector<std::string> git_argv(std::vector<std::string> arguments) {
                                      "core.hooksPath=/dev/null",
                                      "-c",
                                      "core.quotePath=false",
+                                     "-c",
+                                     "core.attributesFile=/dev/null",
+                                     "-c",
+                                     "protocol.allow=never",
                                      "-c",
                                      "checkout.workers=0",
                                      "-c",
@@ -133,6 +139,31 @@ asio::awaitable<Result<std::string>> Repository::commit(std::string revision) co
         co_return user_error(fmt::format("{}: \"{}\" is no revision there: git says: {}",
                                          tree_.string(), revision, first_word_of_git(*exit)));
     co_return std::string(trim(exit->output));
+}
+
+asio::awaitable<Result<std::vector<Branch>>> Repository::branches() const {
+    auto head = co_await commit("HEAD");
+    if (!head)
+        co_return tl::unexpected(head.error());
+    std::vector<Branch> branches = {{"the tree's HEAD", *head}};
+    const Command command =
+        user_command({"for-each-ref", "--sort=-committerdate", "--count=50",
+                      "--format=%(objectname) %(refname:short)", "refs/heads", "refs/remotes"});
+    auto exit = co_await run(command);
+    if (!exit)
+        co_return tl::unexpected(exit.error());
+    if (!exit->ok())
+        co_return tl::unexpected(failed(command, *exit));
+    for (const std::string& line : split(exit->output, '\n')) {
+        const std::size_t space = line.find(' ');
+        if (space == std::string::npos)
+            continue;
+        Branch branch{line.substr(space + 1), line.substr(0, space)};
+        if (std::none_of(branches.begin(), branches.end(),
+                         [&](const Branch& other) { return other.commit == branch.commit; }))
+            branches.push_back(std::move(branch));
+    }
+    co_return branches;
 }
 
 asio::awaitable<Result<void>> Repository::find_objects() {

@@ -15,6 +15,11 @@
 
 namespace kmatrix {
 
+struct Branch {
+    std::string name; // "main", "origin/mm-unstable"
+    std::string commit;
+};
+
 class Repository {
   public:
     // tree: the top of a git working tree (a worktree, a shallow clone, one in the middle of a
@@ -24,11 +29,16 @@ class Repository {
                                                            std::filesystem::path tree);
 
     const std::filesystem::path& tree() const { return tree_; }
+    const std::filesystem::path& own() const { return own_; } // kmatrix's repository
     // What the user should know of the tree: uncommitted changes, a rebase under way.
     const std::vector<std::string>& notes() const { return notes_; }
 
     // The commit's id, for a revision as the user's tree understands it.
     boost::asio::awaitable<Result<std::string>> commit(std::string revision) const;
+
+    // HEAD, then the branches of the user's tree and of its remotes, the newest 50, each commit
+    // once.
+    boost::asio::awaitable<Result<std::vector<Branch>>> branches() const;
 
     // A command of git in kmatrix's repository, ready for run(). index and work_tree may be empty.
     Command command(std::vector<std::string> arguments, const std::filesystem::path& index = {},
