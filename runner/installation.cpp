@@ -11,7 +11,7 @@ fs::path kconfigs_directory() {
         return set;
     std::error_code error;
     const fs::path program = fs::read_symlink("/proc/self/exe", error);
-    const fs::path installed = program.parent_path().parent_path() / "share/kmatrix/kconfigs";
+    fs::path installed = program.parent_path().parent_path() / "share/kmatrix/kconfigs";
     if (!error && fs::exists(installed, error))
         return installed;
     return fs::path(KMATRIX_SOURCE_DIR) / "kconfigs";

@@ -101,7 +101,7 @@ asio::awaitable<Result<GuestImage>> image_stage(const RunContext& context, Arch 
             std::replace(name.begin(), name.end(), '/', '-');
             request.log = *logs / fmt::format("{}-{}.log", name, to_string(origin));
             request.progress = [detail, target](const std::string& stage) {
-                detail(target + ": " + stage);
+                detail(fmt::format("{}: {}", target, stage));
             };
             auto build =
                 co_await build_selftests(context.cache, prepared.sources, std::move(request));

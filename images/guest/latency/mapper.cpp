@@ -100,7 +100,7 @@ bool draw_steady_state(char* region, std::size_t bytes, std::size_t page_bytes,
 }
 
 std::int64_t allowed_vma_change(std::int64_t vmas, std::size_t page_bytes) {
-    const auto pages = static_cast<double>(region_bytes / page_bytes);
+    const double pages = static_cast<double>(region_bytes) / static_cast<double>(page_bytes);
     const double chance = 4 * std::sqrt(pages / 8);
     return static_cast<std::int64_t>(std::max(0.05 * static_cast<double>(vmas), chance));
 }
