@@ -29,8 +29,8 @@ class BlockingCalls {
     BlockingCalls& operator=(const BlockingCalls&) = delete;
     // Waits for no call that hangs: its thread is left behind.
     ~BlockingCalls() {
-        if (*running_ > 0)
-            (void)pool_.release();
+        if (*running_ > 0) [[maybe_unused]]
+            auto* left_behind = pool_.release();
     }
 
     // Calls the function some time, for nobody to hear of it.

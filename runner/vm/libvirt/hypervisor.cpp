@@ -249,7 +249,7 @@ void sweep_domains(virConnectPtr connection) {
         if (owner && !alive(*owner))
             virDomainDestroy(domain.get());
     }
-    ::free(domains);
+    ::free(static_cast<void*>(domains));
 }
 
 Result<Connection> connect(const std::string& uri) {
