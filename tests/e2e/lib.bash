@@ -54,14 +54,23 @@ xml_is_valid() {
 	xmllint --noout "${schema[@]}" "$work/$1/junit.xml" 2>"$work/xmllint.err" || die "$1: junit.xml is not valid"
 }
 
-# Nothing of kmatrix may run or be mounted any more. Ends of processes may take a moment.
-nothing_is_left() {
+# Guests whose kmatrix is dead: the number in a guest's name is its process.
+orphans() {
+	local guest owner
+	for guest in $(pgrep -f 'guest=kmatrix-'); do
+		owner=$(tr '\0' ' ' <"/proc/$guest/cmdline" 2>/dev/null | sed -n 's/.*guest=kmatrix-\([0-9]*\)-.*/\1/p')
+		[ -z "$owner" ] || [ -d "/proc/$owner" ] || echo "guest $guest of $owner"
+	done
+}
 
+# Nothing that this test started may run or be mounted any more; another kmatrix of this machine's
+# may. Ends of processes may take a moment.
+nothing_is_left() {
 	for _ in $(seq 50); do
-		pgrep -f 'guest=kmatrix-' >/dev/null || pgrep -f "$work" >/dev/null || break
+		[ -n "$(orphans)" ] || pgrep -f "$work" >/dev/null || break
 		sleep 0.2
 	done
-	pgrep -af 'guest=kmatrix-' && die "a guest is left"
+	orphans | grep . && die "a guest is left"
 	pgrep -af -- "$work" | grep -v "$$" && die "a process is left"
 	grep -F "$cache/work" /proc/mounts && die "a mount is left"
 	return 0
