@@ -329,6 +329,15 @@ asio::awaitable<Result<Exit>> run(Command command) {
     co_return std::move(running->exit);
 }
 
+asio::awaitable<Result<std::string>> output_of(Command command) {
+    auto exit = co_await run(command);
+    if (!exit)
+        co_return tl::unexpected(std::move(exit.error()));
+    if (!exit->ok())
+        co_return tl::unexpected(failed(command, *exit));
+    co_return std::move(exit->output);
+}
+
 Result<Exit> run_blocking(Command command) {
     asio::io_context context(1);
     Result<Exit> result;

@@ -50,7 +50,11 @@ struct Exit {
 // Error.
 boost::asio::awaitable<Result<Exit>> run(Command command);
 
-// The same, blocking; for places without an event loop (tests, probes, git plumbing).
+// What the command printed on its standard output. A program that exits non-zero is an Error here,
+// as failed() makes it.
+boost::asio::awaitable<Result<std::string>> output_of(Command command);
+
+// The same as run(), blocking; for places without an event loop (tests, probes, git plumbing).
 Result<Exit> run_blocking(Command command);
 
 // An Error that names the command, its exit, its last lines and its log.

@@ -101,4 +101,10 @@ std::string cell_id(const Axes& axes) {
     return id;
 }
 
+const Cell* find_cell(const Matrix& matrix, std::string_view id) {
+    const auto found = std::find_if(matrix.cells.begin(), matrix.cells.end(),
+                                    [&](const Cell& cell) { return cell.id == id; });
+    return found == matrix.cells.end() ? nullptr : &*found;
+}
+
 } // namespace kmatrix

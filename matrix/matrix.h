@@ -138,6 +138,8 @@ struct Matrix {
     bool only_benchmarks = false;
 };
 
+const Cell* find_cell(const Matrix& matrix, std::string_view id); // nullptr: there is none
+
 // A test that failed, to be run again in a boot of its own.
 struct Rerun {
     std::string target;

@@ -11,6 +11,7 @@ namespace kmatrix {
 namespace fs = std::filesystem;
 namespace {
 
+constexpr const char* info_name = "run.json";
 constexpr const char* result_name = "result.json";
 constexpr const char* incidents_name = "incidents.json";
 constexpr const char* known_name = "known.json";
@@ -48,7 +49,7 @@ void add(std::vector<T>& results, const fs::path& path, Result<T> (*parse)(std::
 }
 
 Result<Matrix> matrix_of(const fs::path& directory, const RunInfo& info) {
-    auto text = read_file(directory / "matrix.toml");
+    auto text = read_file(matrix_copy(directory));
     if (!text)
         return tl::unexpected(text.error());
     auto matrix = parse_matrix(*text, info.matrix_file);
@@ -61,7 +62,7 @@ Result<Matrix> matrix_of(const fs::path& directory, const RunInfo& info) {
 
 Result<Store> Store::create(const fs::path& directory, const RunInfo& info,
                             std::string_view matrix_text) {
-    if (fs::exists(directory / "run.json"))
+    if (is_run(directory))
         return user_error(fmt::format("{}: holds a run already; `kmatrix run --resume {}` goes on "
                                       "with it, another --out begins anew",
                                       directory.string(), directory.string()));
@@ -70,7 +71,7 @@ Result<Store> Store::create(const fs::path& directory, const RunInfo& info,
     if (!lock)
         return tl::unexpected(std::move(lock.error()));
     store.lock_ = std::move(*lock);
-    if (auto written = write_file(directory / "matrix.toml", matrix_text); !written)
+    if (auto written = write_file(matrix_copy(directory), matrix_text); !written)
         return tl::unexpected(std::move(written.error()));
     // Last: with it the directory is a run.
     if (auto written = store.save(info); !written)
@@ -79,7 +80,7 @@ Result<Store> Store::create(const fs::path& directory, const RunInfo& info,
 }
 
 Result<Store> Store::open(const fs::path& directory, bool for_writing) {
-    if (!fs::exists(directory / "run.json"))
+    if (!is_run(directory))
         return user_error(
             fmt::format("{}: holds no run (there is no run.json)", directory.string()));
     Store store(directory);
@@ -109,7 +110,7 @@ fs::path Store::relative(const fs::path& path) const {
 }
 
 Result<void> Store::save(const RunInfo& info) const {
-    return write_file(directory_ / "run.json", to_json(info));
+    return write_file(directory_ / info_name, to_json(info));
 }
 
 Result<void> Store::save(const BuildResult& build) const {
@@ -140,7 +141,7 @@ Result<void> Store::save_report(const std::string& file_name, std::string_view t
 Result<RunResult> Store::load() const {
     const auto in_context = [&](Error error) { return std::move(error).in(directory_.string()); };
     RunResult run;
-    auto info = read_file(directory_ / "run.json").and_then(info_from_json);
+    auto info = read_file(directory_ / info_name).and_then(info_from_json);
     if (!info)
         return tl::unexpected(in_context(std::move(info.error())));
     run.info = std::move(*info);
@@ -174,6 +175,18 @@ Result<RunResult> Store::load() const {
     for (const PlannedBoot& boot : run.planned_boots())
         add(run.boots, directory_ / boot_folder(boot.id) / result_name, boot_from_json, notes);
     return run;
+}
+
+bool is_run(const fs::path& directory) {
+    return fs::exists(directory / info_name);
+}
+
+fs::path matrix_copy(const fs::path& directory) {
+    return directory / "matrix.toml";
+}
+
+Result<RunResult> load_run(const fs::path& directory) {
+    return Store::open(directory, false).and_then([](const Store& store) { return store.load(); });
 }
 
 } // namespace kmatrix

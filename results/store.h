@@ -60,4 +60,11 @@ class Store {
     std::optional<FileLock> lock_;
 };
 
+// Whether a run was begun there.
+bool is_run(const std::filesystem::path& directory);
+// The matrix file as it was when that run began.
+std::filesystem::path matrix_copy(const std::filesystem::path& directory);
+// The results of a run, to be read only. Errors: there is no run.
+Result<RunResult> load_run(const std::filesystem::path& directory);
+
 } // namespace kmatrix

@@ -12,12 +12,6 @@ namespace kmatrix {
 
 namespace {
 
-const Cell* find_cell(const RunResult& run, const std::string& id) {
-    const auto found = std::find_if(run.matrix.cells.begin(), run.matrix.cells.end(),
-                                    [&](const Cell& cell) { return cell.id == id; });
-    return found == run.matrix.cells.end() ? nullptr : &*found;
-}
-
 const BootResult* first_boot(const RunResult& run, const LatencyComparison& latency) {
     const auto found =
         std::find_if(run.boots.begin(), run.boots.end(), [&](const BootResult& boot) {
@@ -55,7 +49,7 @@ NoiseKey noise_key(const Cell& cell, const Benchmark& benchmark, const Machine& 
 MeasuredNoise measured_noise(const RunResult& run, const std::vector<LatencyComparison>& latency) {
     MeasuredNoise noise;
     for (const LatencyComparison& one : latency) {
-        const Cell* cell = find_cell(run, one.cell);
+        const Cell* cell = find_cell(run.matrix, one.cell);
         const BootResult* boot = first_boot(run, one);
         if (std::string why = why_no_floor(one); !why.empty() || !cell || !boot) {
             noise.without.push_back(fmt::format("{}, {}: {}", one.cell, one.benchmark, why));

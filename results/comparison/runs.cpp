@@ -16,15 +16,10 @@ namespace kmatrix {
 
 namespace {
 
-bool has_cell(const RunResult& run, const std::string& id) {
-    return std::any_of(run.matrix.cells.begin(), run.matrix.cells.end(),
-                       [&](const Cell& cell) { return cell.id == id; });
-}
-
 std::vector<std::string> cells_without(const RunResult& run, const RunResult& other) {
     std::vector<std::string> ids;
     for (const Cell& cell : run.matrix.cells)
-        if (!has_cell(other, cell.id))
+        if (find_cell(other.matrix, cell.id) == nullptr)
             ids.push_back(cell.id);
     return ids;
 }
@@ -191,7 +186,8 @@ RunResult between(const RunResult& a, const RunResult& b, Kernel kernel) {
     run.info = b.info;
     run.known = b.known;
     run.matrix = b.matrix;
-    std::erase_if(run.matrix.cells, [&](const Cell& cell) { return !has_cell(a, cell.id); });
+    std::erase_if(run.matrix.cells,
+                  [&](const Cell& cell) { return find_cell(a.matrix, cell.id) == nullptr; });
     const auto add = [&](const RunResult& from, Kernel side) {
         for (BuildResult build : from.builds)
             if (build.kernel == kernel) {

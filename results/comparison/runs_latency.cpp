@@ -12,12 +12,6 @@ namespace kmatrix {
 
 namespace {
 
-const Cell* find_cell(const RunResult& run, const std::string& id) {
-    const auto found = std::find_if(run.matrix.cells.begin(), run.matrix.cells.end(),
-                                    [&](const Cell& cell) { return cell.id == id; });
-    return found == run.matrix.cells.end() ? nullptr : &*found;
-}
-
 const Benchmark* find_benchmark(const Cell& cell, const std::string& name) {
     const auto found =
         std::find_if(cell.benchmarks.begin(), cell.benchmarks.end(),
@@ -86,8 +80,8 @@ std::vector<LatencyComparison> compare_these(RunResult run, const std::vector<La
 
 std::string why_not_direct(const RunResult& a, const RunResult& b, const std::string& cell,
                            const std::string& benchmark) {
-    const Cell* cell_a = find_cell(a, cell);
-    const Cell* cell_b = find_cell(b, cell);
+    const Cell* cell_a = find_cell(a.matrix, cell);
+    const Cell* cell_b = find_cell(b.matrix, cell);
     if (cell_a == nullptr || cell_b == nullptr)
         return "one run alone has the cell";
     const Benchmark* benchmark_a = find_benchmark(*cell_a, benchmark);

@@ -321,4 +321,27 @@ TestCounts count(const std::vector<TestComparison>& tests, std::string_view cell
     return counts;
 }
 
+std::string short_text(const TestTally& tally) {
+    if (tally.runs() == 0)
+        return "-";
+    if (tally.runs() == 1)
+        return std::string(to_string(tally.worst));
+    return tally.passed == tally.runs() ? fmt::format("pass {}x", tally.runs())
+                                        : fmt::format("{} of {} pass", tally.passed, tally.runs());
+}
+
+std::vector<std::string> other_counts(const TestCounts& counts) {
+    const std::pair<std::size_t, const char*> all[] = {
+        {counts.regressed, "regressed"}, {counts.missing, "missing"},
+        {counts.fixed, "fixed"},         {counts.appeared, "new"},
+        {counts.fails, "fail on both"},  {counts.flaky, "flaky"},
+        {counts.skipped, "skipped"},     {counts.not_compared, "not compared"},
+    };
+    std::vector<std::string> words;
+    for (const auto& [number, word] : all)
+        if (number > 0)
+            words.push_back(fmt::format("{} {}", number, word));
+    return words;
+}
+
 } // namespace kmatrix

@@ -33,6 +33,8 @@ struct TestTally {
     // How often it failed or was missing, of the runs that were not skipped.
     statistics::Rate failing() const;
 };
+// For a column of a table: "-", "fail", "pass 20x", "19 of 20 pass".
+std::string short_text(const TestTally& tally);
 
 enum class TestVerdict {
     passes,       // on both
@@ -92,5 +94,7 @@ struct TestCounts {
 };
 // Of the counted ones, in one cell or (empty) in all.
 TestCounts count(const std::vector<TestComparison>& tests, std::string_view cell = {});
+// All but those that pass on both, worst first: "2 regressed", "1 fail on both".
+std::vector<std::string> other_counts(const TestCounts& counts);
 
 } // namespace kmatrix

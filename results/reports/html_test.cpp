@@ -3,8 +3,6 @@
 // and against tidy, which knows HTML 5.
 #include "results/reports/html.h"
 
-#include <cstdlib>
-
 #include <unistd.h>
 
 #include <gmock/gmock.h>
@@ -12,6 +10,7 @@
 #include "base/command.h"
 #include "base/files.h"
 #include "base/text.h"
+#include "results/reports/golden.h"
 #include "results/reports/html_example.h"
 
 namespace kmatrix {
@@ -42,14 +41,7 @@ std::size_t times(const std::string& page, const std::string& text) {
 
 TEST(Html, IsAsItWasLookedAt) {
     const std::string text = page(html_example::run());
-    const fs::path golden = fs::path(SOURCE_DIR) / "tests/golden/regressed.html";
-    if (std::getenv("KMATRIX_UPDATE")) {
-        ASSERT_TRUE(write_file(golden, text));
-        return;
-    }
-    const auto expected = read_file(golden);
-    ASSERT_TRUE(expected) << expected.error().text();
-    EXPECT_EQ(text, *expected);
+    example::expect_golden(text, "regressed.html");
 }
 
 TEST(Html, BeginsWithTheVerdictAndTheMatrix) {

@@ -42,15 +42,8 @@ std::string counts_text(const TestCounts& counts) {
     std::string text =
         fmt::format("{} test{}: {} pass{} on both", counts.all(), counts.all() == 1 ? "" : "s",
                     counts.passes, counts.passes == 1 ? "es" : "");
-    const std::pair<std::size_t, const char*> others[] = {
-        {counts.regressed, "regressed"}, {counts.missing, "missing"},
-        {counts.fixed, "fixed"},         {counts.appeared, "new"},
-        {counts.fails, "fail on both"},  {counts.flaky, "flaky"},
-        {counts.skipped, "skipped"},     {counts.not_compared, "not compared"},
-    };
-    for (const auto& [number, word] : others)
-        if (number > 0)
-            text += fmt::format(", {} {}", number, word);
+    for (const std::string& other : other_counts(counts))
+        text += ", " + other;
     return text;
 }
 

@@ -140,12 +140,6 @@ class Document {
         return value;
     }
 
-    const Cell* cell_of(const std::string& id) const {
-        const auto cell = std::find_if(run_.matrix.cells.begin(), run_.matrix.cells.end(),
-                                       [&](const Cell& other) { return other.id == id; });
-        return cell == run_.matrix.cells.end() ? nullptr : &*cell;
-    }
-
     // Ids repeat where a program runs twice or two subtests share a name.
     std::string unique(const std::string& what) {
         const int number = ++used_[what];
@@ -177,7 +171,7 @@ class Document {
     }
 
     void add_boot(const BootResult& boot) {
-        const Cell* cell = cell_of(boot.cell);
+        const Cell* cell = find_cell(run_.matrix, boot.cell);
         if (!cell)
             return;
         const bool completed = std::holds_alternative<Completed>(boot.outcome);
@@ -287,7 +281,7 @@ class Document {
 
     void add_ratios() {
         for (const LatencyComparison& latency : comparison_.latency) {
-            const Cell* cell = cell_of(latency.cell);
+            const Cell* cell = find_cell(run_.matrix, latency.cell);
             if (!cell || !latency.ratio)
                 continue;
             const std::string path = kcidb_path("latency." + latency.benchmark + ".ratio");

@@ -3,16 +3,13 @@
 // KMATRIX_UPDATE=1 writes it anew.
 #include "results/reports/pictures.h"
 
-#include <cstdlib>
-
 #include <gmock/gmock.h>
 
-#include "base/files.h"
+#include "results/reports/golden.h"
 #include "results/reports/html_example.h"
 
 namespace kmatrix {
 namespace {
-namespace fs = std::filesystem;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
@@ -26,14 +23,7 @@ TEST(Pictures, ScriptsAreAsTheyWereLookedAt) {
     std::string text;
     for (const Picture& picture : pictures_of(html_example::run()))
         text += "# " + picture.words + "\n" + picture.script + "\n";
-    const fs::path golden = fs::path(SOURCE_DIR) / "tests/golden/pictures.gnuplot";
-    if (std::getenv("KMATRIX_UPDATE")) {
-        ASSERT_TRUE(write_file(golden, text));
-        return;
-    }
-    const auto expected = read_file(golden);
-    ASSERT_TRUE(expected) << expected.error().text();
-    EXPECT_EQ(text, *expected);
+    example::expect_golden(text, "pictures.gnuplot");
 }
 
 // Of 80,000 calls a side (4 boots of 20,000, each with its own scale) the slowest is at

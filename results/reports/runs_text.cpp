@@ -95,15 +95,6 @@ std::string finding_text(const FindingChange& finding) {
     return text;
 }
 
-std::string tally_text(const TestTally& tally) {
-    if (tally.runs() == 0)
-        return "-";
-    if (tally.runs() == 1)
-        return std::string(to_string(tally.worst));
-    return tally.passed == tally.runs() ? fmt::format("pass {}x", tally.runs())
-                                        : fmt::format("{} of {} pass", tally.passed, tally.runs());
-}
-
 std::string own_text(const TestChange& test) {
     const auto one = [](const std::optional<TestVerdict>& verdict) {
         return verdict ? std::string(to_string(*verdict)) : std::string("not there");
@@ -128,8 +119,8 @@ std::string tests_text(const RunsComparison& runs, const std::string& cell) {
             ++(test.verdict == TestVerdict::not_compared ? not_compared : alike);
             continue;
         }
-        text += fmt::format("    {:<44}{:>14}{:>14}  {}\n", test.name, tally_text(test.patched.a),
-                            tally_text(test.patched.b), to_string(test.verdict));
+        text += fmt::format("    {:<44}{:>14}{:>14}  {}\n", test.name, short_text(test.patched.a),
+                            short_text(test.patched.b), to_string(test.verdict));
         if (const std::string line = line_of(test);
             !line.empty() && test.verdict != TestVerdict::appeared)
             text += wrapped("      " + line, "        ");

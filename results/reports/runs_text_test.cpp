@@ -3,30 +3,18 @@
 // KMATRIX_UPDATE=1 writes them anew.
 #include "results/reports/runs_text.h"
 
-#include <cstdlib>
-
 #include <gmock/gmock.h>
 
-#include "base/files.h"
 #include "results/comparison/hand_built_run.h"
+#include "results/reports/golden.h"
 #include "results/reports/text.h"
 
 namespace kmatrix {
 namespace {
 
+using example::expect_golden;
 using testing::HasSubstr;
 using testing::Not;
-
-void expect_golden(const std::string& text, const std::string& name) {
-    const auto file = std::filesystem::path(SOURCE_DIR) / "tests/golden" / name;
-    if (std::getenv("KMATRIX_UPDATE")) {
-        ASSERT_TRUE(write_file(file, text));
-        return;
-    }
-    const auto expected = read_file(file);
-    ASSERT_TRUE(expected) << expected.error().text();
-    EXPECT_EQ(text, *expected);
-}
 
 RunResult version(int number, const std::vector<double>& patched_ms) {
     Cell cell = hand_built::cell();

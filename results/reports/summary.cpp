@@ -138,21 +138,9 @@ class Screen {
 
     void add_tests(const Cell& cell, std::vector<std::string>& parts) const {
         const TestCounts counts = count(comparison_.tests, cell.id);
-        const std::pair<std::size_t, const char*> all[] = {
-            {counts.passes, "pass"},
-            {counts.regressed, "regressed"},
-            {counts.missing, "missing"},
-            {counts.fixed, "fixed"},
-            {counts.appeared, "new"},
-            {counts.fails, "fail on both"},
-            {counts.flaky, "flaky"},
-            {counts.skipped, "skipped"},
-            {counts.not_compared, "not compared"},
-        };
-        std::vector<std::string> words;
-        for (const auto& [number, word] : all)
-            if (number > 0)
-                words.push_back(fmt::format("{} {}", number, word));
+        std::vector<std::string> words = other_counts(counts);
+        if (counts.passes > 0)
+            words.insert(words.begin(), fmt::format("{} pass", counts.passes));
         if (!words.empty())
             parts.push_back("tests: " + join(words, ", "));
     }

@@ -138,17 +138,6 @@ std::string boots_text(const BootComparison& boots) {
     return text;
 }
 
-std::string tally_text(const TestTally& tally) {
-    if (tally.runs() == 0)
-        return "-";
-    std::string word = std::string(to_string(tally.worst));
-    if (tally.runs() > 1)
-        word = tally.passed == tally.runs()
-                   ? fmt::format("pass {}x", tally.runs())
-                   : fmt::format("{} of {} pass", tally.passed, tally.runs());
-    return word;
-}
-
 // Every program, and of its subtests those that have something to say; all where they are few.
 std::string tests_text(const Comparison& comparison, const std::string& cell) {
     constexpr std::size_t few = 40;
@@ -169,8 +158,8 @@ std::string tests_text(const Comparison& comparison, const std::string& cell) {
         const std::string label =
             std::string(static_cast<std::size_t>(2 * test.depth), ' ') +
             (test.depth == 0 ? name(test) : test.subtest.substr(test.subtest.rfind('/') + 1));
-        text += fmt::format("    {:<56}{:>12}{:>12}  {}\n", label, tally_text(test.side.baseline),
-                            tally_text(test.side.patched), to_string(test.verdict));
+        text += fmt::format("    {:<56}{:>12}{:>12}  {}\n", label, short_text(test.side.baseline),
+                            short_text(test.side.patched), to_string(test.verdict));
         if (!test.why.empty() && test.verdict != TestVerdict::passes)
             text +=
                 wrapped(std::string(6 + 2 * static_cast<std::size_t>(test.depth), ' ') + test.why,
@@ -180,15 +169,8 @@ std::string tests_text(const Comparison& comparison, const std::string& cell) {
         text += fmt::format("    ({} that pass on both are left out here)\n", hidden);
     const TestCounts counts = count(comparison.tests, cell);
     text += fmt::format("    {} tests: {} pass on both", counts.all(), counts.passes);
-    const std::pair<std::size_t, const char*> others[] = {
-        {counts.regressed, "regressed"}, {counts.missing, "missing"},
-        {counts.fixed, "fixed"},         {counts.appeared, "new"},
-        {counts.fails, "fail on both"},  {counts.flaky, "flaky"},
-        {counts.skipped, "skipped"},     {counts.not_compared, "not compared"},
-    };
-    for (const auto& [number, word] : others)
-        if (number > 0)
-            text += fmt::format(", {} {}", number, word);
+    for (const std::string& other : other_counts(counts))
+        text += ", " + other;
     return text + "\n";
 }
 

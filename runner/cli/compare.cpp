@@ -32,15 +32,11 @@ int show_tables(const std::string& a, const std::string& b) {
     return 0;
 }
 
-Result<RunResult> run_of(const std::string& directory) {
-    return Store::open(directory, false).and_then([](const Store& store) { return store.load(); });
-}
-
 int show_runs(const std::string& a, const std::string& b) {
-    const auto run_a = run_of(a);
+    const auto run_a = load_run(a);
     if (!run_a)
         return fail(run_a.error());
-    const auto run_b = run_of(b);
+    const auto run_b = load_run(b);
     if (!run_b)
         return fail(run_b.error());
     const auto runs = compare_runs(*run_a, *run_b);

@@ -49,8 +49,7 @@ int add(const std::vector<std::string>& directories) {
     if (!history)
         return fail(history.error());
     for (const std::string& directory : directories) {
-        const auto run =
-            Store::open(directory, false).and_then([](const Store& store) { return store.load(); });
+        const auto run = load_run(directory);
         if (!run)
             return fail(run.error());
         const std::vector<TestComparison> tests = compare_tests(*run, compare_builds(*run));

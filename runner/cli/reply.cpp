@@ -69,10 +69,7 @@ void tell(const Reply& reply, bool as_wanted) {
 }
 
 int draft(Request request) {
-    auto store = Store::open(request.directory, false);
-    if (!store)
-        return fail(store.error());
-    auto run = store->load();
+    const auto run = load_run(request.directory);
     if (!run)
         return fail(run.error());
     const Comparison comparison = compare(*run);

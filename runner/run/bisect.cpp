@@ -32,10 +32,9 @@ std::string text_of(const Regression& regression) {
 
 std::vector<std::string> targets_of(const RunResult& run, const std::string& cell) {
     std::set<std::string> targets;
-    for (const Cell& other : run.matrix.cells)
-        if (other.id == cell)
-            for (const Selftest& selftest : other.selftests)
-                targets.insert(selftest.target);
+    if (const Cell* found = find_cell(run.matrix, cell))
+        for (const Selftest& selftest : found->selftests)
+            targets.insert(selftest.target);
     return {targets.begin(), targets.end()};
 }
 
@@ -50,7 +49,7 @@ Result<BisectStep> judge(int patches, const Comparison& comparison) {
 Result<BisectStep> run_step(const fs::path& directory, RunRequest request, int patches) {
     request.patches = patches;
     request.directory = directory / "bisect" / std::to_string(patches);
-    request.resume = fs::exists(request.directory / "run.json");
+    request.resume = is_run(request.directory);
     auto end = perform(request);
     if (!end)
         return tl::unexpected(std::move(end.error()));
@@ -82,10 +81,7 @@ Result<Bisected> bisect(BisectStep all, const std::function<Result<BisectStep>(i
 }
 
 int bisect_run(const fs::path& directory, Part part, int jobs) {
-    auto store = Store::open(directory, false);
-    if (!store)
-        return fail(store.error());
-    auto run = store->load();
+    const auto run = load_run(directory);
     if (!run)
         return fail(run.error());
     const Comparison comparison = compare(*run);

@@ -17,13 +17,12 @@ struct BisectStep {
     std::string line; // of a bad one: what regressed
 };
 
-// The last step that is good, and the first that is bad, which is one patch more. `is_bad` is asked
-// of the fewest steps that tell; that none is bad with no patch, and `all` with all, is known.
-// Errors: those of is_bad.
 struct Bisected {
-    int first_bad = 0; // from 1
-    std::string line;
+    int first_bad = 0; // the patch that brings it, from 1
+    std::string line;  // of the step that ends with it
 };
+// `is_bad` is asked of the fewest steps that tell. Known beforehand: without any patch it is good,
+// and `all`, with all of them, is bad. Errors: those of is_bad.
 Result<Bisected> bisect(BisectStep all, const std::function<Result<BisectStep>(int)>& is_bad);
 
 // Runs the steps, each an ordinary run of that part in DIRECTORY/bisect/N, which a second bisect

@@ -13,37 +13,45 @@
 namespace kmatrix {
 namespace fs = std::filesystem;
 
+void ask_as(RunRequest& request, const fs::path& directory, const RunInfo& info) {
+    // The copy that the run keeps; what it names relatively stands beside the file that it was.
+    request.matrix_file = info.matrix_file;
+    request.matrix_copy = matrix_copy(directory);
+    request.only = info.only;
+    request.tests = info.tests;
+    request.tree = info.tree;
+    request.base = info.baseline_commit;
+    request.series = series_of_run(directory, info);
+    request.patches = info.series.first_patches;
+    request.noise = info.noise;
+}
+
+Result<const Cell*> cell_of(const Matrix& matrix, const std::string& id) {
+    if (const Cell* cell = find_cell(matrix, id))
+        return cell;
+    std::vector<std::string> ids;
+    ids.reserve(matrix.cells.size());
+    for (const Cell& cell : matrix.cells)
+        ids.push_back(cell.id);
+    return user_error(fmt::format(
+        "{}; the run's cells are {}",
+        id.empty() ? "which cell?" : printable(id) + ": there is no such cell", join(ids, ", ")));
+}
+
 Result<RunRequest> part_of_run(const fs::path& directory, const Part& part) {
-    auto store = Store::open(directory, false);
-    if (!store)
-        return tl::unexpected(std::move(store.error()));
-    auto run = store->load();
+    auto run = load_run(directory);
     if (!run)
         return tl::unexpected(std::move(run.error()));
     RunRequest request;
-    // The copy that the run keeps; what it names relatively stands beside the file that it was.
-    request.matrix_file = run->info.matrix_file;
-    request.matrix_copy = directory / "matrix.toml";
-    request.only = run->info.only;
-    request.tests = part.tests.empty() ? run->info.tests : part.tests;
-    request.tree = run->info.tree;
-    request.base = run->info.baseline_commit;
-    request.series = series_of_run(directory, run->info);
-    request.noise = run->info.noise;
-    request.patches = run->info.series.first_patches;
+    ask_as(request, directory, run->info);
+    if (!part.tests.empty())
+        request.tests = part.tests;
     if (part.cell.empty())
         return request;
-    std::vector<std::string> ids;
-    ids.reserve(run->matrix.cells.size());
-    for (const Cell& cell : run->matrix.cells) {
-        if (cell.id == part.cell) {
-            request.only = to_string(filter_of(cell.axes));
-            return request;
-        }
-        ids.push_back(cell.id);
-    }
-    return user_error(fmt::format("{}: there is no such cell; the run's cells are {}",
-                                  printable(part.cell), join(ids, ", ")));
+    return cell_of(run->matrix, part.cell).map([&](const Cell* cell) {
+        request.only = to_string(filter_of(cell->axes));
+        return request;
+    });
 }
 
 fs::path fresh_directory(const fs::path& directory, const std::string& name) {

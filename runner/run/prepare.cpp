@@ -10,6 +10,7 @@
 #include "matrix/read.h"
 #include "runner/host.h"
 #include "runner/installation.h"
+#include "runner/run/part.h"
 #include "runner/source/base.h"
 
 namespace kmatrix {
@@ -23,21 +24,10 @@ constexpr const char* kept_series = "series.mbox";
 Result<RunRequest> completed(RunRequest request) {
     if (!request.resume)
         return request;
-    auto store = Store::open(request.directory, false);
-    if (!store)
-        return tl::unexpected(std::move(store.error()));
-    auto run = store->load();
+    auto run = load_run(request.directory);
     if (!run)
         return tl::unexpected(std::move(run.error()));
-    const RunInfo& info = run->info;
-    request.matrix_file = info.matrix_file;
-    request.only = info.only;
-    request.tests = info.tests;
-    request.patches = info.series.first_patches;
-    request.tree = info.tree;
-    request.base = info.baseline_commit;
-    request.series = series_of_run(request.directory, info);
-    request.noise = info.noise;
+    ask_as(request, request.directory, run->info);
     return request;
 }
 
@@ -48,10 +38,8 @@ Result<void> keep_mails(const RunRequest& request, const Series& series) {
     return write_file(request.directory / kept_series, series.mbox);
 }
 
-// The copy that a run keeps, not a file that was edited since.
+// The copy that a run keeps, where there is a run: not a file that was edited since.
 std::filesystem::path text_of_matrix(const RunRequest& request) {
-    if (request.resume)
-        return request.directory / "matrix.toml";
     return request.matrix_copy.empty() ? request.matrix_file : request.matrix_copy;
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "runner/run/shell.h"
 
-#include <algorithm>
 #include <optional>
 
 #include <boost/asio/co_spawn.hpp>
@@ -9,11 +8,11 @@
 #include <fmt/format.h>
 
 #include "base/files.h"
-#include "base/text.h"
 #include "images/protocol.h"
 #include "runner/run/boot_stage.h"
 #include "runner/run/image_stage.h"
 #include "runner/run/kernel_stage.h"
+#include "runner/run/part.h"
 #include "runner/run/prepare.h"
 #include "runner/vm/by_hand.h"
 #include "runner/vm/guardian.h"
@@ -24,19 +23,6 @@ namespace kmatrix {
 namespace {
 
 namespace asio = boost::asio;
-
-Result<const Cell*> cell_of(const Matrix& matrix, const std::string& id) {
-    std::vector<std::string> ids;
-    ids.reserve(matrix.cells.size());
-    for (const Cell& cell : matrix.cells) {
-        if (cell.id == id || (id.empty() && matrix.cells.size() == 1))
-            return &cell;
-        ids.push_back(cell.id);
-    }
-    return user_error(fmt::format("{}; the run's cells are {}",
-                                  id.empty() ? "which cell?" : id + ": there is no such cell",
-                                  join(ids, ", ")));
-}
 
 // As the run's boots of that cell were; emulated if there were none.
 Accel accel_of(const RunResult& run, const Cell& cell) {
@@ -61,7 +47,9 @@ asio::awaitable<Result<std::string>> make_command(const ShellRequest& request,
     auto prepared = co_await prepare(cache, run, (*hypervisor)->machine());
     if (!prepared)
         co_return tl::unexpected(std::move(prepared.error()));
-    auto cell = cell_of(prepared->matrix, request.cell);
+    const std::vector<Cell>& cells = prepared->matrix.cells;
+    const bool only_one = request.cell.empty() && cells.size() == 1;
+    auto cell = cell_of(prepared->matrix, only_one ? cells.front().id : request.cell);
     if (!cell)
         co_return tl::unexpected(std::move(cell.error()));
     const RunContext context{*prepared, cache, **hypervisor, request.jobs, false};

@@ -55,12 +55,7 @@ asio::awaitable<Result<std::string>> patch_ids(const Repository& repository,
         co_return tl::unexpected(log.error());
     Command command = repository.command({"patch-id", "--stable"});
     command.input = std::move(*log);
-    auto exit = co_await run(command);
-    if (!exit)
-        co_return tl::unexpected(exit.error());
-    if (!exit->ok())
-        co_return tl::unexpected(failed(command, *exit));
-    co_return std::move(exit->output);
+    co_return co_await output_of(std::move(command));
 }
 
 // The newest of the wanted patches, if all are there; else empty.

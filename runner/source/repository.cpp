@@ -115,13 +115,8 @@ Command Repository::user_command(std::vector<std::string> arguments) const {
 
 asio::awaitable<Result<std::string>> Repository::git(std::vector<std::string> arguments,
                                                      fs::path index, fs::path work_tree) const {
-    const Command command = this->command(std::move(arguments), index, work_tree);
-    auto exit = co_await run(command);
-    if (!exit)
-        co_return tl::unexpected(exit.error());
-    if (!exit->ok())
-        co_return tl::unexpected(failed(command, *exit));
-    co_return std::move(exit->output);
+    Command command = this->command(std::move(arguments), index, work_tree);
+    co_return co_await output_of(std::move(command));
 }
 
 asio::awaitable<Result<std::string>> Repository::file(std::string tree, std::string path) const {
@@ -146,15 +141,13 @@ asio::awaitable<Result<std::vector<Branch>>> Repository::branches() const {
     if (!head)
         co_return tl::unexpected(head.error());
     std::vector<Branch> branches = {{"the tree's HEAD", *head}};
-    const Command command =
+    Command command =
         user_command({"for-each-ref", "--sort=-committerdate", "--count=50",
                       "--format=%(objectname) %(refname:short)", "refs/heads", "refs/remotes"});
-    auto exit = co_await run(command);
-    if (!exit)
-        co_return tl::unexpected(exit.error());
-    if (!exit->ok())
-        co_return tl::unexpected(failed(command, *exit));
-    for (const std::string& line : split(exit->output, '\n')) {
+    const auto refs = co_await output_of(std::move(command));
+    if (!refs)
+        co_return tl::unexpected(refs.error());
+    for (const std::string& line : split(*refs, '\n')) {
         const std::size_t space = line.find(' ');
         if (space == std::string::npos)
             continue;
@@ -228,11 +221,9 @@ asio::awaitable<Result<void>> Repository::make_own() const {
     fs::create_directories(own_, error);
     Command command = clean_command(
         {"init", "--quiet", "--bare", "--template=", "--object-format=" + object_format_, own_});
-    auto exit = co_await run(command);
-    if (!exit)
-        co_return tl::unexpected(exit.error());
-    if (!exit->ok())
-        co_return tl::unexpected(failed(command, *exit));
+    const auto made = co_await output_of(std::move(command));
+    if (!made)
+        co_return tl::unexpected(made.error());
     co_return Result<void>{};
 }
 

@@ -44,15 +44,19 @@ AccelChoice choice(const std::optional<std::string>& fault) {
     return {Accel::tcg, "emulating (TCG): " + *fault};
 }
 
-// What decides whether what is remembered still holds.
-std::string key(const std::string& qemu_version, const KvmHost& host) {
-    return fmt::format("{} user {} qemu {}", trim(read_file(host.boot_id).value_or("unknown boot")),
-                       ::geteuid(), qemu_version);
+// What decides whether what is remembered still holds: this, and QEMU's version.
+std::string key(const KvmHost& host) {
+    return fmt::format("{} user {} qemu ", trim(read_file(host.boot_id).value_or("unknown boot")),
+                       ::geteuid());
+}
+std::string key(const KvmHost& host, const std::string& qemu_version) {
+    return key(host) + qemu_version + ";"; // whole, for 7.2.2 is the beginning of 7.2.22
 }
 
+// What an earlier probe found, if its key begins with `key`.
 std::optional<Found> remembered(const KvmHost& host, const std::string& key) {
     const auto json = nlohmann::json::parse(read_file(host.memory).value_or(""), nullptr, false);
-    if (!json.is_object() || json.value("key", "") != key || !json.contains("fault"))
+    if (!json.is_object() || !json.contains("fault") || !json.value("key", "").starts_with(key))
         return std::nullopt;
     const auto& fault = json["fault"];
     if (fault.is_string())
@@ -124,7 +128,7 @@ asio::awaitable<Found> find_out(Hypervisor& hypervisor, GuestSpec probe, const K
         co_return Found{host.device.string() + " may not be used by you (`kmatrix doctor` tells "
                                                "how to mend it)",
                         false};
-    const std::string now = key(hypervisor.machine().qemu_version, host);
+    const std::string now = key(host, hypervisor.machine().qemu_version);
     if (const auto before = remembered(host, now))
         co_return *before;
     Found found = co_await boot_under_kvm(hypervisor, std::move(probe), host);
@@ -147,9 +151,8 @@ KvmHost this_host() {
 }
 
 bool kvm_known_bad(const KvmHost& host) {
-    const auto json = nlohmann::json::parse(read_file(host.memory).value_or(""), nullptr, false);
-    return json.is_object() && json.contains("fault") && json["fault"].is_string() &&
-           json.value("key", "").starts_with(key("", host));
+    const auto found = remembered(host, key(host));
+    return found && found->fault;
 }
 
 asio::awaitable<Result<AccelChoice>> choose_accel(Hypervisor& hypervisor, Accel wanted,
