@@ -9,6 +9,7 @@
 
 #include "base/files.h"
 #include "images/plan.h"
+#include "places.h"
 
 namespace kmatrix {
 namespace {
@@ -26,9 +27,7 @@ std::vector<fs::path> program_folders() {
     if (!error) {
         folders.push_back(self.parent_path().parent_path() / "share/kmatrix/guest");
     }
-#ifdef KMATRIX_GUEST_DIR
     folders.emplace_back(KMATRIX_GUEST_DIR);
-#endif
     return folders;
 }
 

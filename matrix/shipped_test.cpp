@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 
 #include "matrix/read.h"
+#include "places.h"
 
 namespace kmatrix {
 namespace {
@@ -14,7 +15,7 @@ namespace fs = std::filesystem;
 using ::testing::ElementsAre;
 using ::testing::UnorderedElementsAre;
 
-const fs::path source = SOURCE_DIR;
+const fs::path source = KMATRIX_SOURCE_DIR;
 
 Matrix shipped(const std::string& name) {
     const Result<Matrix> matrix =

@@ -3,6 +3,8 @@
 
 #include <cstdlib>
 
+#include "places.h"
+
 namespace kmatrix {
 namespace fs = std::filesystem;
 

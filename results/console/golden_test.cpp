@@ -12,6 +12,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "places.h"
 #include "results/console/scanner.h"
 
 namespace kmatrix {
@@ -54,16 +55,16 @@ std::vector<std::string> rows(const std::vector<Finding>& findings) {
 class ConsoleGolden : public testing::TestWithParam<std::string> {};
 
 TEST_P(ConsoleGolden, IsFoundAsWritten) {
-    const auto golden =
-        read_golden(std::filesystem::path(SOURCE_DIR) / "results/console/testdata" / GetParam());
+    const auto golden = read_golden(std::filesystem::path(KMATRIX_SOURCE_DIR) /
+                                    "results/console/testdata" / GetParam());
     ASSERT_FALSE(golden.console.empty());
     EXPECT_EQ(rows(scan_console(golden.console)), golden.expected);
 }
 
 // The same whatever the pieces are in which a console arrives.
 TEST_P(ConsoleGolden, IsFoundInPieces) {
-    const auto golden =
-        read_golden(std::filesystem::path(SOURCE_DIR) / "results/console/testdata" / GetParam());
+    const auto golden = read_golden(std::filesystem::path(KMATRIX_SOURCE_DIR) /
+                                    "results/console/testdata" / GetParam());
     for (const std::size_t size : {1u, 7u, 64u}) {
         ConsoleScanner scanner;
         for (std::size_t at = 0; at < golden.console.size(); at += size) {
@@ -76,8 +77,8 @@ TEST_P(ConsoleGolden, IsFoundInPieces) {
 
 // Serial consoles end lines with a carriage return as well.
 TEST_P(ConsoleGolden, IsFoundWithCarriageReturns) {
-    const auto golden =
-        read_golden(std::filesystem::path(SOURCE_DIR) / "results/console/testdata" / GetParam());
+    const auto golden = read_golden(std::filesystem::path(KMATRIX_SOURCE_DIR) /
+                                    "results/console/testdata" / GetParam());
     std::string console;
     for (const char c : golden.console) {
         console += c == '\n' ? "\r\n" : std::string(1, c);
@@ -87,8 +88,8 @@ TEST_P(ConsoleGolden, IsFoundWithCarriageReturns) {
 
 std::vector<std::string> golden_files() {
     std::vector<std::string> names;
-    for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(SOURCE_DIR) /
-                                                                 "results/console/testdata")) {
+    for (const auto& entry : std::filesystem::directory_iterator(
+             std::filesystem::path(KMATRIX_SOURCE_DIR) / "results/console/testdata")) {
         if (entry.path().extension() == ".console") {
             names.push_back(entry.path().filename().string());
         }

@@ -9,11 +9,13 @@
 #include <gmock/gmock.h>
 
 #include "base/files.h"
+#include "places.h"
 
 namespace kmatrix::example {
 
 inline void expect_golden(const std::string& text, const std::string& name) {
-    const std::filesystem::path golden = std::filesystem::path(SOURCE_DIR) / "tests/golden" / name;
+    const std::filesystem::path golden =
+        std::filesystem::path(KMATRIX_SOURCE_DIR) / "tests/golden" / name;
     if (std::getenv("KMATRIX_UPDATE")) {
         ASSERT_TRUE(write_file(golden, text));
         return;

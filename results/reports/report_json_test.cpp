@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "places.h"
 #include "results/reports/cell_json.h"
 #include "results/reports/example_runs.h"
 #include "results/reports/golden.h"
@@ -16,7 +17,8 @@ namespace {
 using namespace example;
 using nlohmann::json;
 
-const std::filesystem::path schema = std::filesystem::path(SOURCE_DIR) / "docs/report.schema.json";
+const std::filesystem::path schema =
+    std::filesystem::path(KMATRIX_SOURCE_DIR) / "docs/report.schema.json";
 
 std::string report_of(const RunResult& run) {
     return report_json(run, compare(run));

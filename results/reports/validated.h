@@ -12,6 +12,7 @@
 
 #include "base/command.h"
 #include "base/files.h"
+#include "places.h"
 
 namespace kmatrix::example {
 
@@ -22,7 +23,7 @@ inline void expect_valid_json(const std::string& json, const std::filesystem::pa
                                        ("kmatrix-json-" + std::to_string(::getpid()) + ".json");
     ASSERT_TRUE(write_file(file, json));
     Command validate;
-    validate.argv = {"python3", std::string(SOURCE_DIR) + "/tests/validate_json.py"};
+    validate.argv = {"python3", std::string(KMATRIX_SOURCE_DIR) + "/tests/validate_json.py"};
     if (strict)
         validate.argv.emplace_back("--strict");
     validate.argv.push_back(schema.string());

@@ -10,6 +10,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "places.h"
+
 namespace {
 
 namespace fs = std::filesystem;

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "images/guest/latency/sample.h"
+#include "places.h"
 
 namespace kmatrix::guest {
 namespace {
