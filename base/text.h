@@ -8,9 +8,22 @@
 
 namespace kmatrix {
 
+// Of ASCII, whatever the locale.
+inline bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+inline bool is_hex(char c) {
+    return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+}
+inline bool is_letter(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+std::string lower(std::string_view text);
+
 std::vector<std::string> split(std::string_view text, char separator);
 std::string join(const std::vector<std::string>& parts, std::string_view separator);
 std::string_view trim(std::string_view text);
+std::string first_line(std::string_view text);
 // The last `count` lines of a text.
 std::string last_lines(std::string_view text, std::size_t count);
 // Valid UTF-8 without control characters other than tab and newline: bad bytes become U+FFFD,

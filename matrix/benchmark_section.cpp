@@ -11,8 +11,7 @@
 namespace kmatrix {
 namespace {
 
-constexpr std::size_t most_entries = 256;
-constexpr int most_boots = 1000;
+constexpr int most_boots_a_side = 1000;
 constexpr int most_samples = 1000;
 constexpr std::size_t longest_pattern = 500; // nobody needs a longer one
 
@@ -35,12 +34,14 @@ void read_boots(TableReader& table, Benchmark& benchmark) {
     const toml::node* node = table.take("boots");
     const auto* number = node == nullptr ? nullptr : node->as_integer();
     if (number != nullptr && number->get() >= 1 && number->get() < fewest_boots)
-        table.refuse("boots", fmt::format("{}: fewer than {} boots a side can never give a "
-                                          "verdict: p stays above 0.05 however large the "
-                                          "difference; expected {} to {}",
-                                          number->get(), fewest_boots, fewest_boots, most_boots));
+        table.refuse("boots",
+                     fmt::format("{}: fewer than {} boots a side can never give a "
+                                 "verdict: p stays above 0.05 however large the "
+                                 "difference; expected {} to {}",
+                                 number->get(), fewest_boots, fewest_boots, most_boots_a_side));
     else
-        table.read("boots", benchmark.boots, fewest_boots, most_boots, "a number of boots a side");
+        table.read("boots", benchmark.boots, fewest_boots, most_boots_a_side,
+                   "a number of boots a side");
 }
 
 void check_command_directory(TableReader& table, const std::filesystem::path& command) {

@@ -9,7 +9,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-std::string error_of(std::string_view text) {
+std::string filter_error(std::string_view text) {
     const Result<Filter> filter = parse_filter(text);
     return filter ? "" : filter.error().message;
 }
@@ -52,20 +52,22 @@ TEST(Filter, TakesOneNumberInTwoSpellings) {
 }
 
 TEST(Filter, RefusesWhatMeansNothing) {
-    EXPECT_EQ(error_of(""), "names no axis; expected AXIS=VALUE[,VALUE...], as \"arch=arm64\"");
-    EXPECT_THAT(error_of("arm64"), HasSubstr("\"arm64\": expected AXIS=VALUE"));
-    EXPECT_THAT(error_of("arm64 vcpus=8"), HasSubstr("\"arm64\": expected AXIS=VALUE"));
-    EXPECT_THAT(error_of("vcpu=8"), HasSubstr("\"vcpu\": no such axis; did you mean \"vcpus\"?"));
-    EXPECT_THAT(error_of("arch=arm46"), HasSubstr("did you mean \"arm64\"?"));
-    EXPECT_THAT(error_of("vcpus=many"), HasSubstr("vcpus: \"many\": expected a number of CPUs"));
-    EXPECT_THAT(error_of("vcpus=8x"), HasSubstr("expected a number of CPUs"));
-    EXPECT_THAT(error_of("arch="), HasSubstr("arch: expected a value"));
-    EXPECT_THAT(error_of("arch=arm64,"), HasSubstr("arch: expected a value"));
-    EXPECT_THAT(error_of("arch=arm64 arch=x86_64"), HasSubstr("arch: named twice"));
-    EXPECT_THAT(error_of("cmdline='x"), HasSubstr("the quote ' is never closed"));
-    EXPECT_THAT(error_of("cmdline='x'y"), HasSubstr("expected a blank or a comma"));
-    EXPECT_THAT(error_of("arch=\x1b[31m\xff"), HasSubstr("expected \"x86_64\" or \"arm64\""));
-    EXPECT_THAT(error_of(std::string_view("\0=", 2)), HasSubstr("no such axis"));
+    EXPECT_EQ(filter_error(""), "names no axis; expected AXIS=VALUE[,VALUE...], as \"arch=arm64\"");
+    EXPECT_THAT(filter_error("arm64"), HasSubstr("\"arm64\": expected AXIS=VALUE"));
+    EXPECT_THAT(filter_error("arm64 vcpus=8"), HasSubstr("\"arm64\": expected AXIS=VALUE"));
+    EXPECT_THAT(filter_error("vcpu=8"),
+                HasSubstr("\"vcpu\": no such axis; did you mean \"vcpus\"?"));
+    EXPECT_THAT(filter_error("arch=arm46"), HasSubstr("did you mean \"arm64\"?"));
+    EXPECT_THAT(filter_error("vcpus=many"),
+                HasSubstr("vcpus: \"many\": expected a number of CPUs"));
+    EXPECT_THAT(filter_error("vcpus=8x"), HasSubstr("expected a number of CPUs"));
+    EXPECT_THAT(filter_error("arch="), HasSubstr("arch: expected a value"));
+    EXPECT_THAT(filter_error("arch=arm64,"), HasSubstr("arch: expected a value"));
+    EXPECT_THAT(filter_error("arch=arm64 arch=x86_64"), HasSubstr("arch: named twice"));
+    EXPECT_THAT(filter_error("cmdline='x"), HasSubstr("the quote ' is never closed"));
+    EXPECT_THAT(filter_error("cmdline='x'y"), HasSubstr("expected a blank or a comma"));
+    EXPECT_THAT(filter_error("arch=\x1b[31m\xff"), HasSubstr("expected \"x86_64\" or \"arm64\""));
+    EXPECT_THAT(filter_error(std::string_view("\0=", 2)), HasSubstr("no such axis"));
 }
 
 TEST(Filter, MatchesWhatHasEveryAxis) {

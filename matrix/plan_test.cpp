@@ -10,7 +10,7 @@ namespace {
 
 using ::testing::ElementsAre;
 
-Cell cell(Axes axes) {
+Cell cell_of(Axes axes) {
     return Cell{cell_id(axes), axes, {}, {}};
 }
 
@@ -21,20 +21,20 @@ Benchmark benchmark(std::string name, int boots) {
     return benchmark;
 }
 
-std::vector<std::string> ids(const Plan& plan) {
-    std::vector<std::string> ids;
+std::vector<std::string> boot_ids(const Plan& plan) {
+    std::vector<std::string> boot_ids;
     for (const PlannedBoot& boot : plan.boots)
-        ids.push_back(boot.id);
-    return ids;
+        boot_ids.push_back(boot.id);
+    return boot_ids;
 }
 
 TEST(Plan, SharesBuildsBetweenCellsThatDifferOnlyInTheMachine) {
     Matrix matrix;
-    matrix.cells = {cell({Arch::x86_64, "default", 4, "gcc", ""}),
-                    cell({Arch::x86_64, "default", 8, "gcc", ""}),
-                    cell({Arch::x86_64, "default", 8, "gcc", "quiet"}),
-                    cell({Arch::x86_64, "default", 8, "clang", ""}),
-                    cell({Arch::arm64, "default", 8, "gcc", ""})};
+    matrix.cells = {cell_of({Arch::x86_64, "default", 4, "gcc", ""}),
+                    cell_of({Arch::x86_64, "default", 8, "gcc", ""}),
+                    cell_of({Arch::x86_64, "default", 8, "gcc", "quiet"}),
+                    cell_of({Arch::x86_64, "default", 8, "clang", ""}),
+                    cell_of({Arch::arm64, "default", 8, "gcc", ""})};
     EXPECT_THAT(plan(matrix).builds, ElementsAre(BuildKey{Arch::x86_64, "default", "gcc"},
                                                  BuildKey{Arch::x86_64, "default", "clang"},
                                                  BuildKey{Arch::arm64, "default", "gcc"}));
@@ -42,12 +42,12 @@ TEST(Plan, SharesBuildsBetweenCellsThatDifferOnlyInTheMachine) {
 
 TEST(Plan, PutsFunctionalBootsFirstAndBenchmarksInAbbaOrder) {
     Matrix matrix;
-    matrix.cells = {cell({Arch::x86_64, "default", 8, "gcc", ""}),
-                    cell({Arch::arm64, "default", 8, "gcc", ""})};
+    matrix.cells = {cell_of({Arch::x86_64, "default", 8, "gcc", ""}),
+                    cell_of({Arch::arm64, "default", 8, "gcc", ""})};
     matrix.cells[0].selftests = {{"proc", "proc-maps-race", 1, std::nullopt, {}}};
     matrix.cells[0].benchmarks = {benchmark("rollup", 5)};
     const std::string x86 = "x86_64-default-8cpu-gcc", arm = "arm64-default-8cpu-gcc";
-    EXPECT_THAT(ids(plan(matrix)),
+    EXPECT_THAT(boot_ids(plan(matrix)),
                 ElementsAre(x86 + "/baseline/functional", x86 + "/patched/functional",
                             arm + "/baseline/functional", arm + "/patched/functional",
                             x86 + "/baseline/rollup-1", x86 + "/patched/rollup-1",
@@ -59,7 +59,7 @@ TEST(Plan, PutsFunctionalBootsFirstAndBenchmarksInAbbaOrder) {
 
 TEST(Plan, BootsACellThatOnlyMeasuresForItsBenchmarksAlone) {
     Matrix matrix;
-    matrix.cells = {cell({})};
+    matrix.cells = {cell_of({})};
     matrix.cells[0].benchmarks = {benchmark("a", 4), benchmark("b", 4)};
     const Plan planned = plan(matrix);
     ASSERT_EQ(planned.boots.size(), 16u);
@@ -74,24 +74,24 @@ TEST(Plan, BootsACellThatOnlyMeasuresForItsBenchmarksAlone) {
 
 TEST(Plan, GivesEveryBootAnIdOfItsOwn) {
     Matrix matrix;
-    matrix.cells = {cell({})};
+    matrix.cells = {cell_of({})};
     matrix.cells[0].selftests = {{"proc", "", 1, std::nullopt, {}}};
     // Names made to collide where the number is not kept apart.
     matrix.cells[0].benchmarks = {benchmark("a", 12), benchmark("a-1", 4),
                                   benchmark("functional", 4)};
-    const std::vector<std::string> all = ids(plan(matrix));
+    const std::vector<std::string> all = boot_ids(plan(matrix));
     EXPECT_EQ(std::set<std::string>(all.begin(), all.end()).size(), all.size());
     EXPECT_EQ(all.size(), 2u + 24u + 8u + 8u);
 }
 
 TEST(Plan, OfBenchmarksAloneHasNoFunctionalBoots) {
     Matrix matrix;
-    matrix.cells = {cell({Arch::x86_64, "default", 4, "gcc", ""})};
+    matrix.cells = {cell_of({Arch::x86_64, "default", 4, "gcc", ""})};
     matrix.cells[0].selftests = {Selftest{"proc", "", 1, {}, {}}};
     matrix.cells[0].benchmarks = {benchmark("b", 1)};
     matrix.only_benchmarks = true;
-    EXPECT_THAT(ids(plan(matrix)), ElementsAre("x86_64-default-4cpu-gcc/baseline/b-1",
-                                               "x86_64-default-4cpu-gcc/patched/b-1"));
+    EXPECT_THAT(boot_ids(plan(matrix)), ElementsAre("x86_64-default-4cpu-gcc/baseline/b-1",
+                                                    "x86_64-default-4cpu-gcc/patched/b-1"));
 }
 
 } // namespace

@@ -12,7 +12,6 @@ namespace kmatrix {
 namespace {
 
 constexpr std::size_t most_points = 1024;
-constexpr std::size_t most_entries = 256;
 
 // The values of one axis as the file lists them.
 struct AxisValues {

@@ -13,7 +13,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-std::string error_of(std::string_view text) {
+std::string hostile_error(std::string_view text) {
     const Result<Matrix> matrix = parse_matrix(text, "m.toml");
     return matrix ? "" : matrix.error().message;
 }
@@ -26,31 +26,33 @@ std::string repeated(std::string_view part, int times) {
 }
 
 TEST(HostileMatrix, IsRefusedWithItsPlace) {
-    EXPECT_THAT(error_of("[axes\n"), StartsWith("m.toml:1:6: not TOML: "));
-    EXPECT_THAT(error_of("a = 1\na = 2\n"), StartsWith("m.toml:2:5: not TOML: "));
-    EXPECT_THAT(error_of(std::string_view("a = \"x\0y\"\n", 10)), StartsWith("m.toml:1:7: not T"));
-    EXPECT_THAT(error_of("a = \"\xff\xfe\"\n"), HasSubstr("invalid utf-8"));
-    EXPECT_THAT(error_of("a = \"\xc0\x80\"\n"), HasSubstr("not TOML"));
-    EXPECT_THAT(error_of("a = 99999999999999999999\n"), HasSubstr("not representable"));
-    EXPECT_THAT(error_of("a = 1e99999\n"), HasSubstr("not TOML"));
+    EXPECT_THAT(hostile_error("[axes\n"), StartsWith("m.toml:1:6: not TOML: "));
+    EXPECT_THAT(hostile_error("a = 1\na = 2\n"), StartsWith("m.toml:2:5: not TOML: "));
+    EXPECT_THAT(hostile_error(std::string_view("a = \"x\0y\"\n", 10)),
+                StartsWith("m.toml:1:7: not T"));
+    EXPECT_THAT(hostile_error("a = \"\xff\xfe\"\n"), HasSubstr("invalid utf-8"));
+    EXPECT_THAT(hostile_error("a = \"\xc0\x80\"\n"), HasSubstr("not TOML"));
+    EXPECT_THAT(hostile_error("a = 99999999999999999999\n"), HasSubstr("not representable"));
+    EXPECT_THAT(hostile_error("a = 1e99999\n"), HasSubstr("not TOML"));
 }
 
 TEST(HostileMatrix, MayNestAsDeepAsItLikes) {
-    EXPECT_THAT(error_of("a = " + repeated("[", 100'000)), HasSubstr("maximum nested"));
-    EXPECT_THAT(error_of("a = " + repeated("{a=", 50'000)), HasSubstr("maximum nested"));
+    EXPECT_THAT(hostile_error("a = " + repeated("[", 100'000)), HasSubstr("maximum nested"));
+    EXPECT_THAT(hostile_error("a = " + repeated("{a=", 50'000)), HasSubstr("maximum nested"));
     // toml++ counts no levels here, and overflows the stack at some 50,000.
-    EXPECT_THAT(error_of("[a" + repeated(".a", 100'000) + "]\n"), HasSubstr("more than 4096 dots"));
-    EXPECT_THAT(error_of("a" + repeated(".a", 100'000) + " = 1\n"),
+    EXPECT_THAT(hostile_error("[a" + repeated(".a", 100'000) + "]\n"),
+                HasSubstr("more than 4096 dots"));
+    EXPECT_THAT(hostile_error("a" + repeated(".a", 100'000) + " = 1\n"),
                 HasSubstr("more than 4096 dots"));
     // As deep as is let through.
-    EXPECT_THAT(error_of("[a" + repeated(".a", 4'096) + "]\n"), HasSubstr("a: unknown key"));
-    EXPECT_THAT(error_of(std::string(1 << 20, '#')), HasSubstr("1048576 bytes; expected"));
+    EXPECT_THAT(hostile_error("[a" + repeated(".a", 4'096) + "]\n"), HasSubstr("a: unknown key"));
+    EXPECT_THAT(hostile_error(std::string(1 << 20, '#')), HasSubstr("1048576 bytes; expected"));
 }
 
 TEST(HostileMatrix, CannotMakeAPatternExplode) {
     const auto with_pattern = [](const std::string& pattern) {
-        return error_of("[axes]\nvcpus=[4]\n[[benchmark]]\nname='a'\ncommand='b'\npattern='" +
-                        pattern + "'\n");
+        return hostile_error("[axes]\nvcpus=[4]\n[[benchmark]]\nname='a'\ncommand='b'\npattern='" +
+                             pattern + "'\n");
     };
     EXPECT_THAT(with_pattern(repeated("(", 400)), HasSubstr("benchmark.pattern: "));
     EXPECT_THAT(with_pattern(repeated("(", 501)), HasSubstr("501 bytes long"));
@@ -62,7 +64,7 @@ TEST(HostileMatrix, CannotMakeAPatternExplode) {
 }
 
 TEST(HostileMatrix, PrintsNothingThatHarmsATerminal) {
-    const std::string error = error_of(R"(
+    const std::string error = hostile_error(R"(
         [axes]
         arch = ["\u001b[31mred\u0007\u0000\n"]
         "key\u001b]0;title\u0007" = 1
@@ -92,11 +94,11 @@ TEST(HostileMatrix, MayHaveEverySectionOfEveryType) {
 }
 
 TEST(HostileMatrix, SurvivesManyWrongValues) {
-    EXPECT_THAT(error_of("[axes]\narch = [" + repeated("1,", 100'000) + "]\n"),
+    EXPECT_THAT(hostile_error("[axes]\narch = [" + repeated("1,", 100'000) + "]\n"),
                 HasSubstr("and many more"));
     std::string many = "[axes]\nvcpus = [4]\n";
     many += repeated("[[selftest]]\n", 257);
-    EXPECT_THAT(error_of(many), HasSubstr("selftest: 257 of them, expected at most 256"));
+    EXPECT_THAT(hostile_error(many), HasSubstr("selftest: 257 of them, expected at most 256"));
 }
 
 // Bytes of a good file changed at random, always the same ones: parsed or refused, never worse.
@@ -120,7 +122,7 @@ name = "b"
 command = "b"
 pattern = '(\d+)'
 )";
-    ASSERT_EQ(error_of(good), "");
+    ASSERT_EQ(hostile_error(good), "");
     std::mt19937 random(7);
     int refused = 0;
     for (int round = 0; round < 3000; ++round) {
@@ -138,7 +140,7 @@ pattern = '(\d+)'
                 damaged.insert(at, damaged.substr(random() % damaged.size(), random() % 20));
             }
         }
-        const std::string error = error_of(damaged);
+        const std::string error = hostile_error(damaged);
         if (error.empty())
             continue;
         ++refused;

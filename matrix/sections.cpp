@@ -13,7 +13,6 @@
 namespace kmatrix {
 namespace {
 
-constexpr std::size_t most_entries = 256;
 constexpr std::int64_t least_memory_mib = 256; // the benchmark's process alone maps 128 MiB
 constexpr std::int64_t most_memory_mib = 1 << 20;
 constexpr int most_numa_nodes = 64;

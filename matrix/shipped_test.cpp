@@ -24,11 +24,11 @@ Matrix shipped(const std::string& name) {
     return matrix.value_or(Matrix{});
 }
 
-std::vector<std::string> ids(const Matrix& matrix) {
-    std::vector<std::string> ids;
+std::vector<std::string> shipped_ids(const Matrix& matrix) {
+    std::vector<std::string> shipped_ids;
     for (const Cell& cell : matrix.cells)
-        ids.push_back(cell.id);
-    return ids;
+        shipped_ids.push_back(cell.id);
+    return shipped_ids;
 }
 
 TEST(ShippedMatrices, AreAllReadable) {
@@ -43,8 +43,9 @@ TEST(ShippedMatrices, AreAllReadable) {
 
 TEST(ShippedMatrices, DemoMeasuresOnBothArchitecturesAndTestsOnDebug) {
     const Matrix matrix = shipped("smaps-rollup");
-    EXPECT_THAT(ids(matrix), ElementsAre("x86_64-default-8cpu-gcc", "arm64-default-8cpu-gcc",
-                                         "x86_64-default+debug-8cpu-gcc"));
+    EXPECT_THAT(shipped_ids(matrix),
+                ElementsAre("x86_64-default-8cpu-gcc", "arm64-default-8cpu-gcc",
+                            "x86_64-default+debug-8cpu-gcc"));
     for (const Cell& cell : matrix.cells) {
         ASSERT_EQ(cell.selftests.size(), 1u);
         EXPECT_EQ(cell.selftests[0].test, "proc-maps-race");
@@ -80,7 +81,7 @@ TEST(ShippedMatrices, QuickOnlyTestsOnOneArchitecture) {
 }
 
 TEST(ShippedMatrices, ManyCoresHaveBothPageSizesOfArm64) {
-    EXPECT_THAT(ids(shipped("many-cores")),
+    EXPECT_THAT(shipped_ids(shipped("many-cores")),
                 ElementsAre("x86_64-default-24cpu-gcc", "x86_64-default-48cpu-gcc",
                             "arm64-default-24cpu-gcc", "arm64-default-48cpu-gcc",
                             "arm64-default+64k-24cpu-gcc", "arm64-default+64k-48cpu-gcc"));

@@ -15,6 +15,8 @@
 
 namespace kmatrix {
 
+inline constexpr std::size_t most_entries = 256; // of [[section]]s with one name
+
 using Place = toml::source_position; // line and column from 1; 0: of no line
 
 template <class T>

@@ -43,10 +43,6 @@ const ktap::Test* first_skipped(const std::vector<ktap::Test>& tests) {
     return nullptr;
 }
 
-bool is_letter(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
 // Where the word "skip" (in any form and case) begins in the line; npos if nowhere.
 std::size_t skip_word(std::string_view line) {
     constexpr std::string_view word = "skip";

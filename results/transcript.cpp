@@ -18,13 +18,13 @@ namespace {
 using Json = nlohmann::json;
 
 // A record of 4,096 bytes of output has at most six bytes for each (\u0000); vitals are smaller.
-constexpr std::size_t longest_line = std::size_t{1} << 20;
+constexpr std::size_t longest_record = std::size_t{1} << 20;
 constexpr std::size_t kept_of_longer = std::size_t{1} << 18;
 constexpr std::size_t most_anomalies = 100;
 constexpr std::size_t most_notes = 1000;
 constexpr std::size_t shown_bytes = 200;
 
-std::string shown(std::string_view line) {
+std::string begin_of(std::string_view line) {
     return printable(line.substr(0, shown_bytes)) + (line.size() > shown_bytes ? "…" : "");
 }
 
@@ -137,7 +137,7 @@ tl::expected<transcript::Record, std::string> read_json(const Json& json) {
     if (!members.wrong.empty())
         return tl::unexpected<std::string>(
             members.wrong == "type"
-                ? fmt::format("no record is of type \"{}\"", shown(type))
+                ? fmt::format("no record is of type \"{}\"", begin_of(type))
                 : fmt::format("\"{}\" is missing or wrong in a record of type \"{}\"",
                               members.wrong, type));
     return record;
@@ -181,7 +181,7 @@ std::size_t Transcript::job(const std::string& id) {
 void Transcript::anomaly(std::string what, std::string_view line) {
     ++anomaly_count_;
     if (anomalies_.size() < most_anomalies)
-        anomalies_.push_back({lines_, std::move(what), shown(line)});
+        anomalies_.push_back({lines_, std::move(what), begin_of(line)});
 }
 
 void Transcript::flush(std::size_t job) {
@@ -284,7 +284,7 @@ void Transcript::read_line(std::string_view line, std::vector<transcript::Record
     } else {
         if (cut_ || read->at > 0)
             anomaly("a torn record before a good one", text);
-        last_record_ = shown(text.substr(read->at));
+        last_record_ = begin_of(text.substr(read->at));
         note(read->record, text);
         records.push_back(std::move(read->record));
     }
@@ -298,7 +298,7 @@ std::vector<transcript::Record> Transcript::feed(std::string_view bytes) {
         const std::string_view part = bytes.substr(0, newline);
         line_ += part;
         if (newline == std::string_view::npos) {
-            if (line_.size() > longest_line) { // a record may still follow in its end
+            if (line_.size() > longest_record) { // a record may still follow in its end
                 line_.erase(0, line_.size() - kept_of_longer);
                 cut_ = true;
             }

@@ -8,12 +8,12 @@
 namespace kmatrix {
 namespace {
 
+using hand_built::x86;
+
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Pair;
 using testing::SizeIs;
-
-const std::string x86 = "x86_64-default-4cpu-gcc";
 
 Cell functional_cell(Arch arch = Arch::x86_64, int vcpus = 4) {
     Cell cell = hand_built::cell(arch, vcpus);

@@ -47,10 +47,6 @@ std::vector<Warning> new_warnings(const BuildResult& baseline, const BuildResult
     return fresh;
 }
 
-std::string first_line(const std::string& text) {
-    return text.substr(0, text.find('\n'));
-}
-
 } // namespace
 
 std::string_view to_string(BuildVerdict verdict) {

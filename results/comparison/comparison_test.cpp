@@ -10,15 +10,15 @@
 namespace kmatrix {
 namespace {
 
+using hand_built::arm;
+using hand_built::x86;
+
 using hand_built::subtest;
 using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
-
-const std::string x86 = "x86_64-default-4cpu-gcc";
-const std::string arm = "arm64-default-4cpu-gcc";
 
 // Both architectures, one functional boot a side with two tests that pass, six benchmark boots a
 // side that show patched faster: the demo, without emulation.

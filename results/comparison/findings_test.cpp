@@ -8,12 +8,13 @@
 namespace kmatrix {
 namespace {
 
+using hand_built::arm;
+using hand_built::x86;
+
 using testing::IsEmpty;
 using testing::SizeIs;
 
-const std::string x86 = "x86_64-default-4cpu-gcc";
 const std::string x86_8 = "x86_64-default-8cpu-gcc";
-const std::string arm = "arm64-default-4cpu-gcc";
 
 struct Findings : testing::Test {
     Findings()

@@ -22,6 +22,9 @@ inline Cell cell(Arch arch = Arch::x86_64, int vcpus = 4) {
     return cell;
 }
 
+inline const std::string x86 = "x86_64-default-4cpu-gcc";
+inline const std::string arm = "arm64-default-4cpu-gcc";
+
 inline Selftest selftest(std::string target = "proc", std::string test = "") {
     Selftest selftest;
     selftest.target = std::move(target);

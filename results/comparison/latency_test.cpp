@@ -11,14 +11,14 @@
 namespace kmatrix {
 namespace {
 
+using hand_built::arm;
+using hand_built::x86;
+
 using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
-
-const std::string x86 = "x86_64-default-4cpu-gcc";
-const std::string arm = "arm64-default-4cpu-gcc";
 
 const std::vector<double> slow{0.390001, 0.410002, 0.380003, 0.400004, 0.420005, 0.370006};
 const std::vector<double> quick{0.115001, 0.117002, 0.112003, 0.121004, 0.119005, 0.114006};

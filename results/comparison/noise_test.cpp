@@ -11,13 +11,14 @@
 namespace kmatrix {
 namespace {
 
+using hand_built::x86;
+
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 using testing::SizeIs;
 
-const std::string x86 = "x86_64-default-4cpu-gcc";
 // R 4.2.2: l <- log(noisy_a); m <- log(noisy_b)
 //   exp(t.test(m, l, conf.level=.9)$conf.int) = 0.8715953 1.1843394; the ratio is 1.0160043
 const std::vector<double> noisy_a{0.9001, 1.1002, 1.0003, 1.2004, 0.8005, 1.0006};

@@ -67,10 +67,6 @@ void note_absent_vcpus(const RunResult& run, std::vector<std::string>& notes) {
         }
 }
 
-std::string first_line(const std::string& text) {
-    return text.substr(0, text.find('\n'));
-}
-
 } // namespace
 
 std::vector<std::string> find_notes(const RunResult& run, const Comparison& comparison) {

@@ -9,13 +9,13 @@
 namespace kmatrix {
 namespace {
 
+using hand_built::x86;
+
 using testing::AllOf;
 using testing::ElementsAre;
 using testing::Field;
 using testing::IsEmpty;
 using testing::SizeIs;
-
-const std::string x86 = "x86_64-default-4cpu-gcc";
 
 struct Reruns : testing::Test {
     Reruns() : run(hand_built::run({cell()})) {

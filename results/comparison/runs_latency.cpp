@@ -47,7 +47,7 @@ std::set<std::string> places(const RunResult& run, const std::string& cell,
     return places;
 }
 
-std::string text(const std::set<std::string>& words) {
+std::string listed(const std::set<std::string>& words) {
     return join({words.begin(), words.end()}, " and ");
 }
 
@@ -110,7 +110,7 @@ std::string why_not_direct(const RunResult& a, const RunResult& b, const std::st
         return fmt::format("{} has no boot of it", places_a.empty() ? "A" : "B");
     if (places_a.size() > 1 || places_a != places_b)
         return fmt::format("they were measured in different places: {} in A, {} in B",
-                           text(places_a), text(places_b));
+                           listed(places_a), listed(places_b));
     return {};
 }
 

@@ -9,6 +9,9 @@
 namespace kmatrix {
 namespace {
 
+using hand_built::arm;
+using hand_built::x86;
+
 using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -17,13 +20,11 @@ using testing::Not;
 using testing::SizeIs;
 using testing::StartsWith;
 
-const std::string x86 = "x86_64-default-4cpu-gcc";
-const std::string arm = "arm64-default-4cpu-gcc";
 const std::vector<double> level{1.00, 1.02, 0.98, 1.01, 0.99, 1.00};
 const std::vector<double> again{1.01, 1.00, 0.99, 1.02, 1.00, 0.98};
 // Those of latency_test.cpp.
-const std::vector<double> slow{0.390001, 0.410002, 0.380003, 0.400004, 0.420005, 0.370006};
-const std::vector<double> quick{0.115001, 0.117002, 0.112003, 0.121004, 0.119005, 0.114006};
+const std::vector<double> slow_ms{0.390001, 0.410002, 0.380003, 0.400004, 0.420005, 0.370006};
+const std::vector<double> quick_ms{0.115001, 0.117002, 0.112003, 0.121004, 0.119005, 0.114006};
 
 RunResult version(int number, const std::vector<double>& baseline,
                   const std::vector<double>& patched) {
@@ -54,8 +55,8 @@ BootResult& functional(RunResult& run, Kernel kernel) {
 }
 
 struct Runs : testing::Test {
-    RunResult a = version(2, level, slow);
-    RunResult b = version(3, again, quick);
+    RunResult a = version(2, level, slow_ms);
+    RunResult b = version(3, again, quick_ms);
 
     RunsComparison compare() const {
         auto runs = compare_runs(a, b);
@@ -171,7 +172,8 @@ TEST_F(Runs, ABuildThatBrokeIsARegression) {
 TEST_F(Runs, PatchedIsComparedToPatchedWhereTheBaselinesAreOneImage) {
     const LatencyChange change = latency();
     EXPECT_EQ(change.refused, "");
-    EXPECT_NEAR(*change.own.a.ratio, 0.3946668, 1e-6); // R: exp(mean(log(slow)) - mean(log(level)))
+    EXPECT_NEAR(*change.own.a.ratio, 0.3946668,
+                1e-6); // R: exp(mean(log(slow_ms)) - mean(log(level)))
     ASSERT_TRUE(change.baselines);
     // R 4.2.2: exp(t.test(log(again), log(level), conf.level=.9)$conf.int) = 0.9853083 1.0149108
     EXPECT_NEAR(*change.baselines->ratio, 1, 1e-9);
@@ -218,7 +220,7 @@ TEST_F(Runs, OtherPlacesAreRefused) {
              {"8 x", [](Machine& machine) { machine.host_cpus = 8; }},
              {"QEMU 9", [](Machine& machine) { machine.qemu_version = "9.0.0"; }},
              {"tcg", [](Machine& machine) { machine.accel = Accel::tcg; }}}) {
-        b = version(3, again, quick);
+        b = version(3, again, quick_ms);
         for (BootResult& boot : b.boots)
             change.second(boot.machine);
         EXPECT_FALSE(latency().direct);
@@ -230,14 +232,14 @@ TEST_F(Runs, OtherPlacesAreRefused) {
 TEST_F(Runs, OtherOptionsAndGuestsAreRefused) {
     b.matrix.cells[0].benchmarks[0].busytasks = 2;
     EXPECT_THAT(latency().refused, HasSubstr("options differ"));
-    b = version(3, again, quick);
+    b = version(3, again, quick_ms);
     b.matrix.vm.memory_mib = 4096;
     EXPECT_THAT(latency().refused, HasSubstr("2048 MiB and 1 NUMA nodes in A, 4096 and 1 in B"));
 }
 
 // The same image must not have changed: if it has, the machine did.
 TEST_F(Runs, BaselinesThatMovedAreRefused) {
-    b = version(3, {1.51, 1.50, 1.49, 1.52, 1.50, 1.48}, quick);
+    b = version(3, {1.51, 1.50, 1.49, 1.52, 1.50, 1.48}, quick_ms);
     EXPECT_FALSE(latency().direct);
     EXPECT_EQ(latency().baselines->verdict, LatencyVerdict::slower);
     EXPECT_THAT(latency().refused, StartsWith("the baseline, one image in both runs, is 1.5 times "
@@ -245,7 +247,7 @@ TEST_F(Runs, BaselinesThatMovedAreRefused) {
 }
 
 TEST_F(Runs, BaselinesThatMovedLessThanTheNoiseAreNot) {
-    b = version(3, {1.09, 1.08, 1.07, 1.10, 1.08, 1.06}, quick);
+    b = version(3, {1.09, 1.08, 1.07, 1.10, 1.08, 1.06}, quick_ms);
     EXPECT_FALSE(latency().direct);
     const Cell& cell = b.matrix.cells[0];
     b.known.noise = {
@@ -274,7 +276,7 @@ TEST_F(Runs, HolmCountsWhatIsComparedDirectly) {
             build.image_sha256 = fmt::format("{} arm {}", to_string(kernel), run->info.id);
             run->builds.push_back(build);
             hand_built::benchmark_boots(*run, kernel, arm,
-                                        kernel == Kernel::patched ? quick : slow);
+                                        kernel == Kernel::patched ? quick_ms : slow_ms);
         }
         for (BootResult& boot : run->boots) {
             boot.machine.host_cpu = "Some CPU";

@@ -11,7 +11,7 @@ namespace kmatrix {
 
 namespace {
 
-constexpr std::size_t most_benchmarks_named = 4;
+constexpr std::size_t most_named = 4;
 
 // "1 test regressed", "2 tests regressed"; empty of none.
 void add(std::vector<std::string>& parts, std::size_t count, const std::string& singular,
@@ -120,7 +120,7 @@ std::string find_verdict(const RunsComparison& runs) {
     std::size_t more = 0;
     for (const LatencyChange& change : runs.latency) {
         std::string text = latency_of(change);
-        if (!text.empty() && parts.size() <= most_benchmarks_named)
+        if (!text.empty() && parts.size() <= most_named)
             parts.push_back(std::move(text));
         else
             more += text.empty() ? 0 : 1;

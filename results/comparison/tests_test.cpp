@@ -8,13 +8,13 @@
 namespace kmatrix {
 namespace {
 
+using hand_built::x86;
+
 using hand_built::subtest;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
-
-const std::string x86 = "x86_64-default-4cpu-gcc";
 
 struct Tests : testing::Test {
     Tests() : run(hand_built::run({cell()})) {

@@ -43,10 +43,6 @@ bool has_result(const RunResult& run, const Comparison& comparison) {
     return tests || figures || boots;
 }
 
-std::string first_line(const std::string& text) {
-    return text.substr(0, text.find('\n'));
-}
-
 std::string counted(std::size_t count, const std::string& singular, const std::string& plural) {
     return fmt::format("{} {}", count, count == 1 ? singular : plural);
 }

@@ -7,7 +7,7 @@ namespace kmatrix {
 
 namespace {
 
-constexpr double significant = 0.05;
+constexpr double significant_p = 0.05;
 
 bool never(const statistics::Rate& rate) {
     return rate.hits == 0;
@@ -35,9 +35,9 @@ FailureJudgement judge_failures(const Sides<statistics::Rate>& failing) {
         statistics::fisher_greater_p(baseline.hits, baseline.trials, patched.hits, patched.trials);
     const double p_fewer =
         statistics::fisher_greater_p(patched.hits, patched.trials, baseline.hits, baseline.trials);
-    if (p_more < significant)
+    if (p_more < significant_p)
         return {FailureChange::more, p_more};
-    if (p_fewer < significant)
+    if (p_fewer < significant_p)
         return {FailureChange::fewer, p_more};
     return {FailureChange::cannot_tell, p_more};
 }

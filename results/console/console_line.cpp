@@ -15,10 +15,6 @@ namespace {
 constexpr std::size_t longest_line = 4096;
 constexpr std::size_t longest_shown = 400;
 
-bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
-
 bool is_blank(char c) {
     return c == ' ' || c == '\t';
 }

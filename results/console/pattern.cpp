@@ -7,14 +7,6 @@ namespace kmatrix {
 
 namespace {
 
-bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
-
-bool is_hex(char c) {
-    return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-}
-
 template <class Belongs>
 std::size_t run(std::string_view text, Belongs belongs) {
     std::size_t length = 0;

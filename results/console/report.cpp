@@ -29,7 +29,7 @@ bool is_separator(std::string_view text) {
 }
 
 bool is_warning(const Rule& rule) {
-    return rule.part == Part::head && rule.klass == "warning";
+    return rule.part == RulePart::head && rule.klass == "warning";
 }
 
 bool is_slab_detail(const Rule& rule) {
@@ -40,7 +40,7 @@ bool is_slab_detail(const Rule& rule) {
 
 Report::Report(RuleMatch match, ConsoleLine first)
     : rule_(match.rule), context_(first.context), heading_offset_(match.offset),
-      cut_(match.rule->part == Part::cut), trapped_(match.rule->part == Part::trap),
+      cut_(match.rule->part == RulePart::cut), trapped_(match.rule->part == RulePart::trap),
       ended_(match.rule->from == From::line) {
     first.text.resize(std::min(first.text.size(), longest_text));
     lines_.push_back(std::move(first));
@@ -61,52 +61,52 @@ bool Report::is_continued_by(const Rule& rule) const {
     if (ended_) {
         return false;
     }
-    if (rule_->part == Part::cut) {
-        return !framed_ && rule.part != Part::cut;
+    if (rule_->part == RulePart::cut) {
+        return !framed_ && rule.part != RulePart::cut;
     }
-    const bool led = (rule_->part == Part::lead || rule_->part == Part::maybe) && !trapped_ &&
-                     lines_.size() - heading_ < trap_distance;
+    const bool led = (rule_->part == RulePart::lead || rule_->part == RulePart::maybe) &&
+                     !trapped_ && lines_.size() - heading_ < trap_distance;
     // The hard lockup detector printed its line, then a WARNING
     const bool lockup = rule_->title == "hard lockup" && !framed_ && !warned_ &&
                         lines_.size() - heading_ < message_distance;
     const bool asserted = led && !framed_ && rule_->klass != "oops" && rule_->klass != "memory";
     switch (rule.part) {
-    case Part::trap: {
+    case RulePart::trap: {
         const bool counted = rule.klass == "leak" || rule.klass == "memory";
         return led && (!counted || rule.klass == rule_->klass);
     }
-    case Part::panic:
+    case RulePart::panic:
         return false;
-    case Part::cut:
+    case RulePart::cut:
         return (led && !framed_) || lockup;
-    case Part::lead:
+    case RulePart::lead:
         // "kernel BUG at" after what it was about; or, from 7.0 on, the message after the warning
         return (asserted && rule.title == "kernel BUG") ||
                (is_warning(*rule_) && !framed_ && lines_.size() - heading_ < message_distance);
-    case Part::head:
+    case RulePart::head:
         return ((asserted || lockup) && is_warning(rule)) ||
                (is_slab_detail(rule) && !framed_ &&
                 (is_slab_detail(*rule_) || rule_->klass == "sanitizer"));
-    case Part::ignored:
-    case Part::maybe:
-    case Part::note:
-    case Part::boot:
-    case Part::farewell:
+    case RulePart::ignored:
+    case RulePart::maybe:
+    case RulePart::note:
+    case RulePart::boot:
+    case RulePart::farewell:
         return false;
     }
     return false;
 }
 
 void Report::continue_with(RuleMatch match, ConsoleLine line) {
-    const bool unnamed = rule_->part == Part::cut;
-    if (unnamed || (match.rule->part == Part::lead && is_warning(*rule_))) {
+    const bool unnamed = rule_->part == RulePart::cut;
+    if (unnamed || (match.rule->part == RulePart::lead && is_warning(*rule_))) {
         warned_ = is_warning(*rule_);
         rule_ = match.rule;
         heading_ = lines_.size();
         heading_offset_ = match.offset;
     }
     warned_ = warned_ || is_warning(*match.rule);
-    trapped_ = trapped_ || match.rule->part == Part::trap || is_warning(*match.rule);
+    trapped_ = trapped_ || match.rule->part == RulePart::trap || is_warning(*match.rule);
     add(std::move(line));
 }
 
@@ -130,28 +130,28 @@ void Report::add(ConsoleLine line) {
 
 std::optional<Finding> Report::describe() const {
     switch (rule_->part) {
-    case Part::maybe:
+    case RulePart::maybe:
         if (!trapped_) {
             return std::nullopt;
         }
         break;
-    case Part::cut:
+    case RulePart::cut:
         if (!framed_ || !end_marked_) {
             return std::nullopt;
         }
         break;
-    case Part::note:
+    case RulePart::note:
         if (!framed_ && !cut_ && reads_like_a_note(lines_[heading_].text)) {
             return std::nullopt;
         }
         break;
-    case Part::ignored:
-    case Part::head:
-    case Part::lead:
-    case Part::trap:
-    case Part::panic:
-    case Part::boot:
-    case Part::farewell:
+    case RulePart::ignored:
+    case RulePart::head:
+    case RulePart::lead:
+    case RulePart::trap:
+    case RulePart::panic:
+    case RulePart::boot:
+    case RulePart::farewell:
         break;
     }
     auto finding = describe_report(*rule_, lines_, heading_, heading_offset_);

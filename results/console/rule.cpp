@@ -56,16 +56,16 @@ Enum named(const std::array<std::pair<std::string_view, Enum>, size>& names,
     return found->second;
 }
 
-constexpr std::array<std::pair<std::string_view, Part>, 9> parts = {{
-    {"head", Part::head},
-    {"lead", Part::lead},
-    {"trap", Part::trap},
-    {"maybe", Part::maybe},
-    {"cut", Part::cut},
-    {"note", Part::note},
-    {"panic", Part::panic},
-    {"boot", Part::boot},
-    {"farewell", Part::farewell},
+constexpr std::array<std::pair<std::string_view, RulePart>, 9> parts = {{
+    {"head", RulePart::head},
+    {"lead", RulePart::lead},
+    {"trap", RulePart::trap},
+    {"maybe", RulePart::maybe},
+    {"cut", RulePart::cut},
+    {"note", RulePart::note},
+    {"panic", RulePart::panic},
+    {"boot", RulePart::boot},
+    {"farewell", RulePart::farewell},
 }};
 
 constexpr std::array<std::pair<std::string_view, Place>, 3> places = {{
@@ -107,7 +107,7 @@ std::vector<Rule> read_tables() {
         const auto columns = fields(row, '|');
         assert(columns.size() == 3);
         Rule rule;
-        rule.part = Part::ignored;
+        rule.part = RulePart::ignored;
         rule.place = named(places, columns[0]);
         rule.pattern = columns[1];
         rule.reason = columns[2];

@@ -12,7 +12,7 @@
 namespace kmatrix {
 
 // What a line that matches is.
-enum class Part {
+enum class RulePart {
     ignored,  // looks like a report and is none: no other rule is asked
     head,     // a report begins
     lead,     // a report begins that a trap may follow; what this line says names both
@@ -46,7 +46,7 @@ enum class From {
 };
 
 struct Rule {
-    Part part = Part::head;
+    RulePart part = RulePart::head;
     Place place = Place::start;
     std::string_view klass;
     From from = From::trace;

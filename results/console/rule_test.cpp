@@ -26,9 +26,9 @@ TEST(Rules, AreWellFormed) {
         for (const auto word : rule.wakes) {
             EXPECT_GE(word.size(), 4u) << rule.pattern;
         }
-        if (rule.part == Part::ignored) {
+        if (rule.part == RulePart::ignored) {
             EXPECT_FALSE(rule.reason.empty()) << rule.pattern;
-        } else if (rule.part != Part::farewell) {
+        } else if (rule.part != RulePart::farewell) {
             EXPECT_TRUE(classes.contains(rule.klass)) << rule.pattern;
             EXPECT_FALSE(rule.title.empty()) << rule.pattern;
         }

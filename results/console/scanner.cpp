@@ -9,7 +9,7 @@ namespace kmatrix {
 
 namespace {
 
-constexpr std::size_t longest_line = 4096;
+constexpr std::size_t longest_kept = 4096;
 constexpr std::size_t most_open = 8;
 constexpr std::size_t most_findings = 1000;
 
@@ -34,7 +34,7 @@ void ConsoleScanner::feed(std::string_view bytes) {
     if (!partial_.empty() || overlong_) {
         const auto end = bytes.find('\n');
         const auto rest = bytes.substr(0, end);
-        const auto room = longest_line - std::min(longest_line, partial_.size());
+        const auto room = longest_kept - std::min(longest_kept, partial_.size());
         overlong_ = overlong_ || rest.size() > room;
         partial_ += rest.substr(0, room);
         if (end == std::string_view::npos) {
@@ -49,8 +49,8 @@ void ConsoleScanner::feed(std::string_view bytes) {
     const auto complete = last == std::string_view::npos ? 0 : last + 1;
     scan(bytes.substr(0, complete));
     const auto rest = bytes.substr(complete);
-    partial_ = rest.substr(0, longest_line);
-    overlong_ = rest.size() > longest_line;
+    partial_ = rest.substr(0, longest_kept);
+    overlong_ = rest.size() > longest_kept;
 }
 
 void ConsoleScanner::finish() {
@@ -99,8 +99,9 @@ void ConsoleScanner::take_line(std::string_view raw) {
 void ConsoleScanner::take_message(ConsoleLine line) {
     const auto match = match_rule(line.text);
     // Prose without a time stamp, where the kernel has them, is a program's
-    const bool foreign = match && match->rule->part == Part::note && running_ && line.time_s < 0;
-    if (match && match->rule->part != Part::ignored && !foreign) {
+    const bool foreign =
+        match && match->rule->part == RulePart::note && running_ && line.time_s < 0;
+    if (match && match->rule->part != RulePart::ignored && !foreign) {
         take_match(*match, std::move(line));
     } else {
         running_ = running_ || line.time_s > 0;
@@ -115,16 +116,16 @@ void ConsoleScanner::take_message(ConsoleLine line) {
 
 void ConsoleScanner::take_match(RuleMatch match, ConsoleLine line) {
     const Rule& rule = *match.rule;
-    if (rule.part == Part::boot) {
+    if (rule.part == RulePart::boot) {
         take_boot(match, line);
         return;
     }
     running_ = running_ || line.time_s > 0;
-    if (rule.part == Part::farewell) {
+    if (rule.part == RulePart::farewell) {
         boot_expected_ = true;
         return;
     }
-    if (rule.part == Part::panic) {
+    if (rule.part == RulePart::panic) {
         take_panic(match, std::move(line));
         return;
     }
@@ -140,7 +141,7 @@ void ConsoleScanner::take_panic(RuleMatch match, ConsoleLine line) {
     panicked_ = true;
     boot_expected_ = true;
     Report* report = open_for(line.context);
-    const bool nameless = report != nullptr && report->rule().part == Part::cut;
+    const bool nameless = report != nullptr && report->rule().part == RulePart::cut;
     if (is_consequence(line.text) && (faulted_ || (!open_.empty() && !nameless))) {
         for (auto& each : open_) {
             if (each.takes(line.context)) {
@@ -192,7 +193,7 @@ void ConsoleScanner::open(RuleMatch match, ConsoleLine line) {
     for (std::size_t i = open_.size(); i-- > 0 && match.rule->from != From::line;) {
         const bool same = open_[i].context() == line.context;
         // Of whom nothing is known but that it panicked, it is not known either that it goes on
-        const bool other = line.context.empty() && open_[i].rule().part == Part::panic;
+        const bool other = line.context.empty() && open_[i].rule().part == RulePart::panic;
         if (same && !other && !open_[i].waits_for_stack()) {
             close(i);
         }

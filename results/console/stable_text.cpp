@@ -6,15 +6,11 @@ namespace kmatrix {
 
 namespace {
 
-bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
-
 bool is_lower_hex(char c) {
     return is_digit(c) || (c >= 'a' && c <= 'f');
 }
 
-bool is_letter(char c) {
+bool is_name_letter(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
@@ -51,19 +47,20 @@ std::string stable_text(std::string_view raw) {
         } else if (const auto offset = offset_at(text, i); offset > 0) {
             i += offset;
         } else if (text.compare(i, 9, "exitcode=") == 0) { // is no address, and says why
-            const auto end = run(text, i + 9, [](char c) { return is_digit(c) || is_letter(c); });
+            const auto end =
+                run(text, i + 9, [](char c) { return is_digit(c) || is_name_letter(c); });
             out.append(text, i, end - i);
             i = end;
-        } else if (text.compare(i, 2, "0x") == 0 && !is_letter(before) && !is_digit(before)) {
+        } else if (text.compare(i, 2, "0x") == 0 && !is_name_letter(before) && !is_digit(before)) {
             i = run(text, i + 2, is_lower_hex);
             out += "ADDR";
         } else if (text.compare(i, 9, "(ptrval)") == 0) {
             i += 8;
             out += "ADDR";
-        } else if (is_lower_hex(text[i]) && !is_letter(before) && !is_digit(before)) {
+        } else if (is_lower_hex(text[i]) && !is_name_letter(before) && !is_digit(before)) {
             const auto end = run(text, i, is_lower_hex);
             const auto digits = run(text, i, is_digit);
-            const bool word = end < text.size() && is_letter(text[end]);
+            const bool word = end < text.size() && is_name_letter(text[end]);
             if (!word && end - i >= 8) {
                 out += "ADDR";
                 i = end;
@@ -71,7 +68,7 @@ std::string stable_text(std::string_view raw) {
                 // ":123" after a file is a line, and lines move; "kmalloc-64" is a name
                 if (before == ':') {
                     out.pop_back();
-                } else if (before == '-' && out.size() > 1 && is_letter(out[out.size() - 2])) {
+                } else if (before == '-' && out.size() > 1 && is_name_letter(out[out.size() - 2])) {
                     out.append(text, i, end - i);
                 } else {
                     out.push_back('N');

@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "results/ktap/words.h"
+
 namespace kmatrix::ktap {
 namespace {
 
@@ -20,10 +22,6 @@ void move_to_end(std::vector<T>& to, std::vector<T>& from) {
         to.insert(to.end(), std::make_move_iterator(from.begin()),
                   std::make_move_iterator(from.end()));
     from.clear();
-}
-
-bool is_failure(std::string_view status) {
-    return status == "fail" || status == "timeout" || status == "error";
 }
 
 // What the line says against what is below it. A test that is expected to fail may; one that failed

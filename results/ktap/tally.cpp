@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "results/ktap/words.h"
+
 namespace kmatrix::ktap {
 namespace {
 
@@ -14,17 +16,13 @@ struct Seen {
     std::uint64_t all = 0, failed = 0;
 };
 
-bool is_failure(const Test& test) {
-    return test.status == "fail" || test.status == "timeout" || test.status == "error";
-}
-
 // kselftest.h counts what it printed at this level, KUnit the results that have none below them.
 Seen count_leaves(const std::vector<Test>& tests) {
     Seen seen;
     for (const Test& test : tests) {
         if (test.children.empty()) {
             seen.all += test.status != "missing";
-            seen.failed += is_failure(test);
+            seen.failed += is_failure(test.status);
             continue;
         }
         const Seen below = count_leaves(test.children);
@@ -88,7 +86,7 @@ Tally::Outcome Tally::finish(const std::vector<Test>& tests) {
     if (totals_) {
         Seen here{seen_before_, 0};
         for (const Test& test : tests)
-            here.failed += is_failure(test);
+            here.failed += is_failure(test.status);
         const Seen leaves = count_leaves(tests);
         const auto [fewest, most] = std::minmax(here.all, leaves.all);
         if (totals_->all > most || totals_->all < fewest) {

@@ -8,15 +8,12 @@
 
 #include "base/text.h"
 #include "results/ktap/harness.h"
+#include "results/ktap/words.h"
 
 namespace kmatrix::ktap {
 namespace {
 
 constexpr std::size_t most_notes = 200;
-
-bool is_failure(std::string_view status) {
-    return status == "fail" || status == "timeout" || status == "error";
-}
 
 // Metadata of KTAP version 2: "#:prefix_type: value".
 bool is_metadata(std::string_view content) {

@@ -8,18 +8,16 @@
 #include <string>
 #include <string_view>
 
-namespace kmatrix::ktap {
+#include "base/text.h"
 
-inline bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
+namespace kmatrix::ktap {
 
 inline bool is_space(char c) {
     return c == ' ' || c == '\t';
 }
 
-inline bool is_letter(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+inline bool is_failure(std::string_view status) {
+    return status == "fail" || status == "timeout" || status == "error";
 }
 
 std::string upper(std::string_view text);

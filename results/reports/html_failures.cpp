@@ -8,7 +8,7 @@
 namespace kmatrix {
 namespace {
 
-constexpr std::size_t most_lines = 80;
+constexpr std::size_t most_lines_shown = 80;
 constexpr std::size_t most_boots = 20;
 
 Html lines_of(const Regression& regression) {
@@ -19,9 +19,9 @@ Html lines_of(const Regression& regression) {
     if (lines.empty())
         return {};
     // A splat's head matters, and so does the end of a console that fell silent.
-    if (const std::size_t left_out = lines.size() - std::min(lines.size(), most_lines);
+    if (const std::size_t left_out = lines.size() - std::min(lines.size(), most_lines_shown);
         left_out != 0) {
-        const auto first = lines.begin() + most_lines / 2;
+        const auto first = lines.begin() + most_lines_shown / 2;
         *first = fmt::format("[{} lines are left out here; they are in the log]", left_out + 1);
         lines.erase(first + 1, first + 1 + static_cast<std::ptrdiff_t>(left_out));
     }

@@ -45,13 +45,6 @@ std::string reply_subject(const std::string& subject) {
     return is_reply ? text : "Re: " + text;
 }
 
-std::string lower(std::string text) {
-    std::transform(text.begin(), text.end(), text.begin(), [](char c) {
-        return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    });
-    return text;
-}
-
 // To its author; Cc to all that the author wrote to. The sender knows already.
 void address(OutgoingMail& mail, const Letter& letter) {
     std::vector<std::string> known = {lower(mail.from.address)};

@@ -16,7 +16,6 @@
 namespace kmatrix {
 namespace {
 
-constexpr int width = 480;
 constexpr int height = 420;
 constexpr double whole_step = 0.01; // of height: less than a pixel
 constexpr double boot_step = 0.04;
@@ -77,7 +76,7 @@ std::optional<Picture> distribution_picture(const RunResult& run,
     const int nines =
         std::min(most_nines, static_cast<int>(std::floor(top - height_of_90_percent)) + 1);
 
-    std::string script = script_head(width, height);
+    std::string script = script_head(picture_width, height);
     script += fmt::format("set logscale x\n"
                           "set xrange [{:.6g}:{:.6g}]\n"
                           "set yrange [0:{:.4g}]\n"
@@ -113,7 +112,7 @@ std::optional<Picture> distribution_picture(const RunResult& run,
     return Picture{PictureKind::distribution,
                    latency.cell,
                    latency.benchmark,
-                   width,
+                   picture_width,
                    height,
                    std::move(script),
                    fmt::format("Distribution of call times{}. {}; {}.",

@@ -12,8 +12,7 @@
 namespace kmatrix {
 namespace {
 
-constexpr int width = 480;
-constexpr int height = 120;
+constexpr int ratio_height = 120;
 // An interval that reaches further is drawn up to the edge.
 constexpr double furthest = 1000;
 
@@ -35,7 +34,7 @@ std::optional<Picture> ratio_picture(const LatencyComparison& latency) {
             all.push_back(drawn(end));
     const Axis axis = log_axis(all);
 
-    std::string script = script_head(width, height);
+    std::string script = script_head(picture_width, ratio_height);
     script += fmt::format("set border 1\n"
                           "set logscale x\n"
                           "set xrange [{:.6g}:{:.6g}]\n"
@@ -70,8 +69,8 @@ std::optional<Picture> ratio_picture(const LatencyComparison& latency) {
                         significant_text(latency.test->ratio_95.high));
     words += fmt::format("; the margin is {} to {}{}.", significant_text(margin_low),
                          significant_text(margin_high), latency.emulated ? "; emulated" : "");
-    return Picture{PictureKind::ratio, latency.cell,    latency.benchmark, width, height,
-                   std::move(script),  std::move(words)};
+    return Picture{PictureKind::ratio, latency.cell,      latency.benchmark, picture_width,
+                   ratio_height,       std::move(script), std::move(words)};
 }
 
 } // namespace kmatrix

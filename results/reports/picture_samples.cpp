@@ -13,8 +13,7 @@
 namespace kmatrix {
 namespace {
 
-constexpr int width = 480;
-constexpr int height = 270;
+constexpr int samples_height = 270;
 constexpr std::size_t most_labels = 16;
 constexpr double widest_gap = 0.2; // between the samples of a boot; boots are 1 apart
 constexpr double boot_width = 0.6;
@@ -60,7 +59,7 @@ std::optional<Picture> samples_picture(const RunResult& run, const LatencyCompar
         return std::nullopt;
 
     const Axis axis = log_axis(means);
-    std::string script = script_head(width, height);
+    std::string script = script_head(picture_width, samples_height);
     script += fmt::format("set logscale y\n"
                           "set yrange [{:.6g}:{:.6g}]\n"
                           "set ytics {}\n"
@@ -101,8 +100,8 @@ std::optional<Picture> samples_picture(const RunResult& run, const LatencyCompar
     return Picture{PictureKind::samples,
                    latency.cell,
                    latency.benchmark,
-                   width,
-                   height,
+                   picture_width,
+                   samples_height,
                    std::move(script),
                    fmt::format("Every sample's mean, by boot in the order run{}. Over all boots: "
                                "baseline {} ms, patched {} ms.",

@@ -8,6 +8,8 @@
 
 namespace kmatrix {
 
+inline constexpr int picture_width = 480; // CSS pixels
+
 // Size in CSS pixels; the text is 13 pixels high.
 std::string script_head(int width, int height);
 

@@ -54,7 +54,7 @@ std::string configs_text(const RunResult& run) {
     return fmt::format(" (config{} {})", configs.size() == 1 ? "" : "s", join(configs, ", "));
 }
 
-std::string counts_text(const TestCounts& counts) {
+std::string reply_counts(const TestCounts& counts) {
     const std::pair<std::size_t, const char*> all[] = {
         {counts.passes, counts.passes == 1 ? "passes on both kernels" : "pass on both kernels"},
         {counts.regressed, "regressed"},
@@ -153,7 +153,7 @@ std::string boots_and_tests_text(const RunResult& run, const Comparison& compari
     text += ", " + splats_text(comparison) + ".";
     const TestCounts counts = count(comparison.tests);
     if (counts.all() > 0)
-        text += fmt::format(" kselftest {}: {}{}.", targets_text(run), counts_text(counts),
+        text += fmt::format(" kselftest {}: {}{}.", targets_text(run), reply_counts(counts),
                             configs_text(run));
     text += names_text(comparison, TestVerdict::fails, "Failing on both");
     text += names_text(comparison, TestVerdict::flaky, "Flaky");

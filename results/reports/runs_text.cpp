@@ -14,12 +14,7 @@ namespace kmatrix {
 
 namespace {
 
-constexpr std::size_t width = 78;
 constexpr std::size_t lines_of_a_splat = 12;
-
-std::string wrapped(const std::string& sentence, const std::string& indent) {
-    return kmatrix::wrapped(sentence, indent, width);
-}
 
 std::string run_text(const char* label, const RunInfo& info) {
     return wrapped(fmt::format("{}     v{} of \"{}\", run {}, {}; baseline Linux {} ({})", label,

@@ -19,14 +19,14 @@ struct Line {
     Colour colour = Colour::none;
 };
 
-constexpr std::size_t narrowest = 40;
+constexpr std::size_t narrowest_terminal = 40;
 constexpr std::size_t widest = 100; // longer lines are hard to read
 
 class Screen {
   public:
     Screen(const RunResult& run, const Comparison& comparison, const SummaryOptions& options)
         : run_(run), comparison_(comparison), options_(options),
-          width_(std::clamp(options.columns, narrowest, widest)) {}
+          width_(std::clamp(options.columns, narrowest_terminal, widest)) {}
 
     std::string text() {
         const std::vector<Line> verdict = verdict_lines();

@@ -12,13 +12,8 @@
 namespace kmatrix {
 namespace {
 
-constexpr std::size_t width = 78;
 constexpr std::size_t lines_of_a_regression = 30;
 constexpr std::size_t boots_listed = 10;
-
-std::string wrapped(const std::string& sentence, const std::string& indent) {
-    return kmatrix::wrapped(sentence, indent, width);
-}
 
 std::string counted(std::size_t count, const std::string& singular) {
     return fmt::format("{} {}{}", count, singular, count == 1 ? "" : "s");

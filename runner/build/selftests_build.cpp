@@ -27,7 +27,7 @@ namespace {
 
 // Of everything here that decides what comes out; a change makes all that is cached worthless.
 constexpr const char* selftest_recipe = "1";
-constexpr const char* record_name = "selftests.json";
+constexpr const char* selftests_record = "selftests.json";
 constexpr const char* list_name = "kselftest-list.txt";
 
 // Their tests do not survive being linked statically.
@@ -207,7 +207,7 @@ Result<void> SelftestBuilder::look(const fs::path& directory, bool headers_made)
     const double seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
     const nlohmann::json record = {{"tests", tests}, {"unbuilt", absent}, {"seconds", seconds}};
-    return write_file(directory / record_name, record.dump(1) + "\n");
+    return write_file(directory / selftests_record, record.dump(1) + "\n");
 }
 
 asio::awaitable<Result<Layer>> SelftestBuilder::source_layer(fs::path baseline,
@@ -262,7 +262,7 @@ asio::awaitable<Result<void>> SelftestBuilder::fill(fs::path directory) {
 }
 
 Result<SelftestBuild> SelftestBuilder::load(CacheEntry entry) const {
-    const auto text = read_file(entry.directory() / record_name);
+    const auto text = read_file(entry.directory() / selftests_record);
     if (!text)
         return tl::unexpected(text.error());
     SelftestBuild build;

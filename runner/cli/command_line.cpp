@@ -10,15 +10,10 @@
 
 #include "base/text.h"
 #include "runner/cli/verbs.h"
+#include "runner/exit_status.h"
 #include "runner/vm/guardian.h"
 
 namespace kmatrix {
-namespace {
-
-constexpr int usage_status = 2;
-constexpr int infrastructure_status = 3;
-
-} // namespace
 
 int fail(const Error& error) {
     fmt::print(stderr, "kmatrix: {}\n", printable(error.text()));

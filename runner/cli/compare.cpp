@@ -46,7 +46,7 @@ int show_runs(const std::string& a, const std::string& b) {
     return runs->gating == 0 ? 0 : static_cast<int>(Outcome::regressed);
 }
 
-int show(const std::string& a, const std::string& b) {
+int show_comparison(const std::string& a, const std::string& b) {
     const bool a_is_run = std::filesystem::is_directory(a);
     const bool b_is_run = std::filesystem::is_directory(b);
     if (a_is_run != b_is_run)
@@ -72,7 +72,7 @@ void add_compare(CLI::App& app, Action& action) {
                         "  kmatrix compare baseline.txt patched.txt\n"
                         "Exit status of two runs: 1 if B's patched kernel is worse than A's in "
                         "something that gates by B's matrix.");
-    verb->callback([=, &action] { action = [=] { return show(*a, *b); }; });
+    verb->callback([=, &action] { action = [=] { return show_comparison(*a, *b); }; });
 }
 
 } // namespace kmatrix

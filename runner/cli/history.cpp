@@ -37,7 +37,7 @@ int show_all(History& history) {
     return 0;
 }
 
-int show(const std::string& test) {
+int show_test(const std::string& test) {
     auto history = History::open();
     if (!history)
         return fail(history.error());
@@ -79,7 +79,7 @@ void add_history(CLI::App& app, Action& action) {
                         "  kmatrix history 'proc: proc-maps-race: maps.tearing'\n"
                         "  kmatrix history --add kmatrix-runs/*");
     verb->callback([=, &action] {
-        action = [=] { return directories->empty() ? show(*test) : add(*directories); };
+        action = [=] { return directories->empty() ? show_test(*test) : add(*directories); };
     });
 }
 

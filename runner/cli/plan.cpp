@@ -23,7 +23,7 @@ Result<Matrix> chosen(const std::string& file, const std::string& only) {
         [&](const Filter& filter) { return narrow(std::move(*matrix), filter); });
 }
 
-int show(const std::string& file, const std::string& only) {
+int show_plan(const std::string& file, const std::string& only) {
     auto matrix = chosen(file, only);
     if (!matrix)
         return fail(matrix.error());
@@ -48,7 +48,7 @@ void add_plan(CLI::App& app, Action& action) {
     verb->add_option("--only", *only, "Only cells with these axes: 'arch=arm64 vcpus=8'");
     add_examples(*verb, "  kmatrix plan matrix/smaps-rollup.toml\n"
                         "  kmatrix plan matrix/many-cores.toml --only 'arch=arm64'");
-    verb->callback([=, &action] { action = [=] { return show(*file, *only); }; });
+    verb->callback([=, &action] { action = [=] { return show_plan(*file, *only); }; });
 }
 
 } // namespace kmatrix

@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Request {
+struct ReplyRequest {
     std::string directory;
     std::string out; // empty: the run's reply.eml; "-": standard output
     ReplyOptions options;
@@ -42,7 +42,8 @@ Result<MailAddress> sender(const std::string& tree) {
     return address;
 }
 
-Result<void> check(const Request& request, const RunResult& run, const Comparison& comparison) {
+Result<void> check(const ReplyRequest& request, const RunResult& run,
+                   const Comparison& comparison) {
     if (comparison.outcome == Outcome::infrastructure)
         return infrastructure_error(
             fmt::format("{}: nothing to tell the list: {}", request.directory, comparison.verdict));
@@ -68,7 +69,7 @@ void tell(const Reply& reply, bool as_wanted) {
         fmt::print(stderr, "note: {}\n", printable(gap));
 }
 
-int draft(Request request) {
+int draft(ReplyRequest request) {
     const auto run = load_run(request.directory);
     if (!run)
         return fail(run.error());
@@ -100,7 +101,7 @@ int draft(Request request) {
 void add_reply(CLI::App& app, Action& action) {
     CLI::App* verb = app.add_subcommand(
         "reply", "Draft the reply to the series' mail that tells the run; send nothing");
-    auto request = std::make_shared<Request>();
+    auto request = std::make_shared<ReplyRequest>();
     auto guilty = std::make_shared<std::size_t>(0);
     verb->add_option("DIR", request->directory, "The run's directory")->required();
     verb->add_option("-o,--out", request->out,

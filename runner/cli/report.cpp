@@ -12,7 +12,7 @@
 namespace kmatrix {
 namespace {
 
-struct Request {
+struct ReportRequest {
     std::string directory;
     TextOptions text;
     bool json = false;
@@ -20,7 +20,7 @@ struct Request {
     std::string origin = "kmatrix";
 };
 
-int render(const Request& request) {
+int render(const ReportRequest& request) {
     auto store = Store::open(request.directory, false);
     if (!store)
         return fail(store.error());
@@ -48,7 +48,7 @@ int render(const Request& request) {
 void add_report(CLI::App& app, Action& action) {
     CLI::App* verb = app.add_subcommand(
         "report", "Compare and write the reports of a run again, without running anything");
-    auto request = std::make_shared<Request>();
+    auto request = std::make_shared<ReportRequest>();
     verb->add_option("DIR", request->directory, "The run's directory")->required();
     verb->add_flag("--thread-layout", request->text.thread_layout,
                    "Also print the samples as run-proc-vs-map.sh --rawdata does: three columns, "

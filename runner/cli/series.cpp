@@ -50,7 +50,7 @@ std::string text(const Series& series) {
     return printable(text);
 }
 
-int show(const std::string& source, const std::string& tree) {
+int show_series(const std::string& source, const std::string& tree) {
     asio::io_context context(1);
     const auto series = wait_for(context, read(source, tree));
     if (!series)
@@ -75,7 +75,7 @@ void add_series(CLI::App& app, Action& action) {
     add_examples(*verb, "  kmatrix series --tree ~/linux examples/smaps-rollup\n"
                         "  kmatrix series --tree ~/linux v6.12..topic\n"
                         "  kmatrix series --tree ~/linux '<20260101100000.1-a@example.org>'");
-    verb->callback([=, &action] { action = [=] { return show(*source, *tree); }; });
+    verb->callback([=, &action] { action = [=] { return show_series(*source, *tree); }; });
 }
 
 } // namespace kmatrix

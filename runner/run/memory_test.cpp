@@ -36,9 +36,10 @@ const std::vector<double> baseline_ms{0.9001, 1.1002, 1.0003, 1.2004, 0.8005, 1.
 const std::vector<double> patched_ms{1.0001, 0.9002, 1.2003, 1.1004, 0.8005, 1.1006};
 
 // Builds one image and measures what the test says.
-class FakeStages : public Stages {
+class MeasuredStages : public Stages {
   public:
-    explicit FakeStages(const Plan& plan, const Matrix& matrix) : plan_(plan), matrix_(matrix) {}
+    explicit MeasuredStages(const Plan& plan, const Matrix& matrix)
+        : plan_(plan), matrix_(matrix) {}
 
     asio::awaitable<Result<TaskResult>> run(const Task& task) override {
         begun.push_back(task.id);
@@ -97,7 +98,7 @@ class MemoryTest : public testing::Test {
         EXPECT_TRUE(store) << store.error().text();
         RunResult result = *store->load();
         const Plan planned = plan(result.matrix);
-        FakeStages stages(planned, result.matrix);
+        MeasuredStages stages(planned, result.matrix);
         asio::io_context context;
         std::FILE* null = std::fopen("/dev/null", "w");
         {

@@ -17,6 +17,7 @@
 #include "results/reports/summary.h"
 #include "runner/cli/verbs.h"
 #include "runner/durations.h"
+#include "runner/exit_status.h"
 #include "runner/host.h"
 #include "runner/run/memory.h"
 #include "runner/run/prepare.h"
@@ -31,7 +32,6 @@ namespace {
 
 namespace asio = boost::asio;
 
-constexpr int infrastructure_status = 3;
 // What is left of a budget for writing the reports.
 constexpr std::chrono::seconds report_reserve{15};
 

@@ -175,13 +175,6 @@ class Reader {
     bool git_header_ = false; // the last file began with "diff --git"
 };
 
-std::string lower(std::string_view text) {
-    std::string result(text);
-    std::transform(result.begin(), result.end(), result.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return result;
-}
-
 } // namespace
 
 std::optional<HunkLines> HunkLines::of(std::string_view header) {

@@ -12,12 +12,12 @@ using ::testing::Field;
 using ::testing::Optional;
 using ::testing::VariantWith;
 
-constexpr Deadlines limits{.boot = 100s,
-                           .boot_silence = 40s,
-                           .idle_silence = 50s,
-                           .job_slack = 20s,
-                           .shutdown = 10s,
-                           .total = 1000s};
+constexpr Deadlines watch_limits{.boot = 100s,
+                                 .boot_silence = 40s,
+                                 .idle_silence = 50s,
+                                 .job_slack = 20s,
+                                 .shutdown = 10s,
+                                 .total = 1000s};
 
 class BootWatchTest : public ::testing::Test {
   protected:
@@ -28,7 +28,7 @@ class BootWatchTest : public ::testing::Test {
     }
 
     const BootWatch::Clock::time_point power_on{12345s};
-    BootWatch watch{limits, power_on};
+    BootWatch watch{watch_limits, power_on};
 };
 
 auto hung(double silent_s) {

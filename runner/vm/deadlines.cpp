@@ -6,9 +6,8 @@
 namespace kmatrix {
 namespace {
 
-using std::chrono::seconds;
-
 Deadlines base(Accel accel, int vcpus) {
+    using std::chrono::seconds;
     Deadlines limits;
     if (accel == Accel::kvm) {
         limits.boot = seconds(60 + vcpus);

@@ -8,9 +8,9 @@
 namespace kmatrix::guest {
 namespace {
 
-using Json = nlohmann::json;
+using AnyJson = nlohmann::json;
 
-Job read_job(const Json& value) {
+Job read_job(const AnyJson& value) {
     Job job;
     value.at("id").get_to(job.id);
     value.at("argv").get_to(job.argv);
@@ -27,7 +27,7 @@ Job read_job(const Json& value) {
 Expected<Plan> parse_plan(std::string_view text) {
     Plan plan;
     try {
-        const Json root = Json::parse(text);
+        const AnyJson root = AnyJson::parse(text);
         if (const int version = root.at("protocol").get<int>(); version != protocol::version) {
             return tl::unexpected("the plan has protocol " + std::to_string(version) +
                                   ", and this agent speaks " + std::to_string(protocol::version));
@@ -37,13 +37,13 @@ Expected<Plan> parse_plan(std::string_view text) {
                 plan.sysctls.emplace_back(name, value);
             }
         }
-        for (const Json& value : root.at("jobs")) {
+        for (const AnyJson& value : root.at("jobs")) {
             plan.jobs.push_back(read_job(value));
             if (plan.jobs.back().argv.empty()) {
                 return tl::unexpected("job " + plan.jobs.back().id + " has an empty argv");
             }
         }
-    } catch (const Json::exception& error) {
+    } catch (const AnyJson::exception& error) {
         return tl::unexpected(std::string("the plan cannot be read: ") + error.what());
     }
     return plan;
