@@ -9,6 +9,8 @@
 
 #include <fcntl.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -257,6 +259,27 @@ Result<Process> start(Running& running, const asio::any_io_executor& executor) {
     }
 }
 
+double seconds(const timeval& time) {
+    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
+}
+
+// Waits until the process has ended, and leaves its status to who asks for it: what it used is to
+// be had only until then. Where it cannot be waited for so, it returns at once.
+asio::awaitable<double> wait_for_cpu_s(pid_t pid) {
+    const int fd = static_cast<int>(::syscall(SYS_pidfd_open, pid, 0));
+    if (fd < 0)
+        co_return 0;
+    asio::posix::stream_descriptor ended(co_await asio::this_coro::executor, fd);
+    const auto [error] = co_await ended.async_wait(asio::posix::stream_descriptor::wait_read,
+                                                   asio::as_tuple(asio::use_awaitable));
+    siginfo_t info{};
+    rusage used{};
+    // waitid(2): the system call, not the library's function, tells the usage too.
+    if (error || ::syscall(SYS_waitid, P_PID, pid, &info, WEXITED | WNOWAIT | WNOHANG, &used) != 0)
+        co_return 0;
+    co_return seconds(used.ru_utime) + seconds(used.ru_stime);
+}
+
 void note_status(Exit& exit, int native) {
     if (WIFSIGNALED(native)) {
         exit.signal = WTERMSIG(native);
@@ -297,6 +320,7 @@ asio::awaitable<Result<Exit>> run(Command command) {
 
     bool cancelled = false;
     co_await asio::this_coro::throw_if_cancelled(false);
+    running->exit.cpu_s = co_await wait_for_cpu_s(running->pid);
     auto [error, native] = co_await process->async_wait(asio::as_tuple(asio::use_awaitable));
     if (error == asio::error::operation_aborted) {
         cancelled = true;

@@ -37,6 +37,7 @@ struct Exit {
     int signal = 0;         // the signal that ended it, or 0
     bool timed_out = false; // it was killed at its timeout
     double elapsed_s = 0;
+    double cpu_s = 0;   // of it and of all processes that were waited for; 0 for a cancelled one
     std::string output; // the first 16 MiB of stdout; of both where they go to a log
     std::string tail;   // the last 4 KiB of stdout and stderr together
 

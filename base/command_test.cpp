@@ -57,6 +57,16 @@ TEST_F(CommandTest, StreamsAreKeptApart) {
     EXPECT_FALSE(exit->ok());
 }
 
+// The kernel counts a child's time where it is waited for; the shell waits for dd.
+TEST_F(CommandTest, CpuTimeIsThatOfTheWholeTree) {
+    const auto idle = run_blocking(shell("sleep 0.1"));
+    const auto busy = run_blocking(shell("sh -c 'dd if=/dev/zero bs=64k count=20000 | sha256sum'"));
+    ASSERT_TRUE(idle && busy);
+    EXPECT_EQ(busy->status, 0);
+    EXPECT_GT(busy->cpu_s, 0.2); // 1.3 GB cannot be hashed in less
+    EXPECT_LT(idle->cpu_s, busy->cpu_s);
+}
+
 TEST_F(CommandTest, TheLogHasBothInOrderAndLinesArriveWhole) {
     Command command = shell("printf 'a\\nb'; printf 'c\\n' >&2; printf last");
     command.log = directory / "log";

@@ -110,7 +110,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(BuildKey, arch, config, compiler
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Warning, file, option, message, count)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(BuildResult, key, kernel, ok, cached, error,
                                                 warnings, compiler_version, image_sha256, seconds,
-                                                log, command)
+                                                cpu_s, log, command)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Vitals, vcpus_online, memory_kib, release, machine,
                                                 cmdline, clocksource, preemption, hz,
                                                 page_size_bytes, mitigations)
@@ -124,7 +124,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Machine, accel, qemu_version, li
                                                 host_cpu, host_cpus, overcommitted)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(BootResult, id, cell, kernel, benchmark, number,
                                                 outcome, machine, vitals, first_word_s, seconds,
-                                                tests, samples, sample_error, findings,
+                                                cpu_s, tests, samples, sample_error, findings,
                                                 console_tail, console, transcript, command)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Rerun, target, test, times, each_s)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(PlannedBoot, id, cell, kernel, benchmark, number,

@@ -40,6 +40,7 @@ struct BuildResult {
     std::string compiler_version;
     std::string image_sha256; // of the bootable image; empty if not ok
     double seconds = 0;
+    double cpu_s = 0;          // of all its processes; 0 where the cache had it
     std::filesystem::path log; // relative to the run's directory
     std::string command;       // to build it again by hand
 };
@@ -142,6 +143,7 @@ struct BootResult {
     std::optional<Vitals> vitals;
     double first_word_s = 0; // from power-on to the agent's hello; 0: never
     double seconds = 0;      // from power-on to the end
+    double cpu_s = 0;        // that the emulator used
     std::vector<TestRun> tests;
     std::vector<Sample> samples;
     std::string sample_error;      // why this boot gives no figures; empty if it does

@@ -93,6 +93,7 @@ class Builder {
     asio::awaitable<Result<void>> make_kernel(const Place& place);
     Result<void> collect(const Place& place, const fs::path& directory);
     MakeRun make_run(const Place& place, std::vector<std::string> targets) const;
+    asio::awaitable<Result<Exit>> run_counted(MakeRun make);
     tl::unexpected<Error> broken(const Exit& exit);
 
     const Cache& cache_;
@@ -101,6 +102,7 @@ class Builder {
     Toolchain toolchain_;
     BuildRecord record_;
     std::optional<std::string> config_; // where it is known without asking kconfig
+    double cpu_s_ = 0;                  // of all that was run
     std::string broken_;                // why the source does not build
 };
 
@@ -144,6 +146,13 @@ MakeRun Builder::make_run(const Place& place, std::vector<std::string> targets) 
     return make;
 }
 
+asio::awaitable<Result<Exit>> Builder::run_counted(MakeRun make) {
+    auto exit = co_await run_make(std::move(make));
+    if (exit)
+        cpu_s_ += exit->cpu_s;
+    co_return exit;
+}
+
 // Notes why, and ends the making of the cache's entry: a failure is not kept.
 tl::unexpected<Error> Builder::broken(const Exit& exit) {
     auto words = failure_words(exit, request_.log);
@@ -167,7 +176,7 @@ asio::awaitable<Result<std::string>> Builder::configure(const Place& place) {
 
     std::string base = request_.config.base_text;
     if (!request_.config.base_target.empty()) {
-        auto made = co_await run_make(make_run(here, argv(request_.config.base_target)));
+        auto made = co_await run_counted(make_run(here, argv(request_.config.base_target)));
         if (!made)
             co_return tl::unexpected(made.error());
         if (!made->ok())
@@ -180,7 +189,7 @@ asio::awaitable<Result<std::string>> Builder::configure(const Place& place) {
     const std::string merged = merge_config(base, request_.config.fragments);
     if (auto written = write_file(file, merged); !written)
         co_return tl::unexpected(written.error());
-    auto made = co_await run_make(make_run(here, argv("olddefconfig")));
+    auto made = co_await run_counted(make_run(here, argv("olddefconfig")));
     if (!made)
         co_return tl::unexpected(made.error());
     if (!made->ok())
@@ -206,7 +215,7 @@ asio::awaitable<Result<void>> Builder::make_kernel(const Place& place) {
             progress({"compiling", ++steps});
     };
     tell("compiling");
-    auto made = co_await run_make(std::move(make));
+    auto made = co_await run_counted(std::move(make));
     if (!made)
         co_return tl::unexpected(made.error());
     if (!made->ok())
@@ -303,6 +312,7 @@ asio::awaitable<Result<std::optional<CacheEntry>>> Builder::baseline_output(fs::
     auto baseline = co_await build_kernel(cache_, sources_, std::move(request));
     if (!baseline)
         co_return tl::unexpected(baseline.error());
+    cpu_s_ += baseline->result.cpu_s;
     if (!baseline->result.ok)
         co_return std::nullopt; // and perhaps the series mends that
     const auto record = read_record(baseline->entry->directory());
@@ -427,6 +437,7 @@ asio::awaitable<Result<KernelBuild>> Builder::build() {
     }
     build.result.key = request_.key;
     build.result.kernel = request_.kernel;
+    build.result.cpu_s = cpu_s_;
     build.result.compiler_version = toolchain_.compiler_version;
     build.result.log = request_.log;
     build.result.command =

@@ -79,6 +79,7 @@ class SelftestBuilder {
     const Sources& sources_;
     SelftestRequest request_;
     Toolchain toolchain_;
+    double cpu_s_ = 0; // of all that was run
     std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
 };
 
@@ -135,6 +136,7 @@ asio::awaitable<Result<bool>> SelftestBuilder::make_all(Layer source, fs::path o
     auto made = co_await run_make(std::move(headers));
     if (!made)
         co_return tl::unexpected(made.error());
+    cpu_s_ += made->cpu_s;
     if (!made->ok())
         co_return false;
 
@@ -160,6 +162,7 @@ asio::awaitable<Result<bool>> SelftestBuilder::make_all(Layer source, fs::path o
     made = co_await run_make(std::move(tests));
     if (!made)
         co_return tl::unexpected(made.error());
+    cpu_s_ += made->cpu_s;
     if (!made->ok()) {
         // Make ignored errors, so that this is the machine's, or a Makefile that cannot be read.
         if (auto words = failure_words(*made, request_.log); !words)
@@ -271,6 +274,7 @@ Result<SelftestBuild> SelftestBuilder::load(CacheEntry entry) const {
     build.directory = entry.directory() / "install";
     build.is_static = links_statically(request_.target);
     build.cached = entry.found();
+    build.cpu_s = cpu_s_;
     try {
         const auto json = nlohmann::json::parse(*text);
         for (const auto& test : json.at("tests"))

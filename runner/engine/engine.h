@@ -19,7 +19,9 @@
 
 namespace kmatrix {
 
-struct ImageReady {};
+struct ImageReady {
+    double cpu_s = 0; // that it took
+};
 using TaskResult = std::variant<BuildResult, ImageReady, BootResult>;
 
 // Does a task. Cancelled, it leaves nothing running and throws asio's operation_aborted.

@@ -145,6 +145,7 @@ asio::awaitable<Result<BootResult>> boot_stage(const RunContext& context, Planne
     result.vitals = transcript.vitals();
     result.first_word_s = end->first_word_s;
     result.seconds = end->seconds;
+    result.cpu_s = end->cpu_s;
     result.findings = scanner.findings();
     // Decoration: a finding is whole without it, and most kernels have no debugging information.
     if (!result.findings.empty())

@@ -67,8 +67,9 @@ asio::awaitable<Result<TaskResult>> RealStages::image(ImageTask task, Detail det
     auto image = co_await image_stage(context_, task.arch, std::move(detail));
     if (!image)
         co_return tl::unexpected(std::move(image.error()));
+    const double cpu_s = image->cpu_s;
     images_.insert_or_assign(task.arch, std::move(*image));
-    co_return TaskResult(ImageReady{});
+    co_return TaskResult(ImageReady{cpu_s});
 }
 
 asio::awaitable<Result<TaskResult>> RealStages::boot(BootTask task, Detail detail) {
@@ -85,6 +86,7 @@ asio::awaitable<Result<TaskResult>> RealStages::boot(BootTask task, Detail detai
             co_return tl::unexpected(std::move(result.error()));
         if (attempt == most_attempts || !is_emulators_fault(*result))
             co_return TaskResult(std::move(*result));
+        repeated_s_ += result->seconds;
         note(fmt::format("{}: booted again, because it {}, which emulation alone can bring about",
                          planned.id, sentence(result->outcome)));
     }

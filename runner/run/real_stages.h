@@ -27,6 +27,8 @@ class RealStages : public Stages {
 
     // What a reader of the results should know of how they came about. A sentence each.
     const std::vector<std::string>& notes() const { return notes_; }
+    // What boots took that had to be done again.
+    double repeated_s() const { return repeated_s_; }
 
   private:
     boost::asio::awaitable<Result<TaskResult>> build(BuildTask task, Detail detail);
@@ -43,6 +45,7 @@ class RealStages : public Stages {
     std::map<Arch, GuestImage> images_;
     std::map<Arch, Accel> accels_;
     std::vector<std::string> notes_;
+    double repeated_s_ = 0;
 };
 
 } // namespace kmatrix

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
+#include <map>
 
 #include <unistd.h>
 
@@ -24,6 +25,7 @@
 #include "runner/run/real_stages.h"
 #include "runner/run/reports.h"
 #include "runner/run/run_watcher.h"
+#include "runner/run/spent.h"
 #include "runner/vm/guardian.h"
 #include "runner/vm/libvirt/hypervisor.h"
 
@@ -36,12 +38,13 @@ namespace asio = boost::asio;
 constexpr std::chrono::seconds report_reserve{15};
 
 std::string summary_of(const RunResult& run, const Comparison& comparison,
-                       const std::string& directory) {
+                       const std::string& directory, const Spent& spent) {
     const ProgressStyle style = ProgressStyle::of(stdout);
     SummaryOptions options;
     options.colour = style.colour;
     options.columns = static_cast<std::size_t>(style.columns);
-    options.reports = {"report   " + directory + "/report.txt, report.html",
+    options.reports = {"time     " + spent_text(spent),
+                       "report   " + directory + "/report.txt, report.html",
                        "for a CI " + directory + "/junit.xml, report.json",
                        "by mail  " + shell_text({"kmatrix", "reply", directory})};
     return summary(run, comparison, options);
@@ -106,6 +109,16 @@ asio::awaitable<Result<EngineEnd>> run_plan(const Prepared& prepared, const RunR
             work_s += watcher.expected_s(task);
     progress.expect(work_s);
     co_return co_await run_tasks(tasks, stages, watcher, std::move(options));
+}
+
+void add_dependencies(std::vector<TaskCost>& costs, const std::vector<Task>& tasks) {
+    std::map<std::string_view, const Task*> by_id;
+    for (const Task& task : tasks)
+        by_id[task.id] = &task;
+    for (TaskCost& cost : costs)
+        if (const auto task = by_id.find(cost.id); task != by_id.end())
+            for (const std::size_t before : task->second->after)
+                cost.after.push_back(tasks[before].id);
 }
 
 // Plans what has to be run again, and keeps that plan, so that --resume knows of it. False:
@@ -174,6 +187,8 @@ asio::awaitable<Result<RunEnd>> conduct(RunRequest request, const Guardian& guar
         co_return tl::unexpected(std::move(kept.error()));
     if (auto kept = prepared->store.save_incidents(result); !kept)
         co_return tl::unexpected(std::move(kept.error()));
+    Spent spent{0, host_cpus(), watcher.costs(), stages.repeated_s()};
+    add_dependencies(spent.tasks, make_tasks(prepared->matrix, prepared->plan));
     // As `kmatrix report` will see it.
     auto loaded = prepared->store.load();
     if (!loaded)
@@ -182,7 +197,12 @@ asio::awaitable<Result<RunEnd>> conduct(RunRequest request, const Guardian& guar
     if (!comparison)
         co_return tl::unexpected(std::move(comparison.error()));
     warn(remember(*loaded, *comparison, state_directory()), progress);
-    std::string text = summary_of(*loaded, *comparison, prepared->store.directory().string());
+    spent.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    if (auto written = write_file(prepared->store.directory() / "spent.json", spent_json(spent));
+        !written)
+        co_return tl::unexpected(std::move(written.error()));
+    std::string text =
+        summary_of(*loaded, *comparison, prepared->store.directory().string(), spent);
     co_return RunEnd{std::move(*comparison), std::move(text), prepared->store.directory(),
                      *end == EngineEnd::interrupted};
 }

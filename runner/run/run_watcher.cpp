@@ -68,10 +68,20 @@ double RunWatcher::expected_s(const Task& task) const {
 }
 
 void RunWatcher::started(const Task& task) {
+    begun_[task.id] = Clock::now();
     progress_.started(task.id, expected_s(task));
 }
 
 Result<void> RunWatcher::finished(const Task& task, const Result<TaskResult>& result) {
+    const auto begin = begun_[task.id];
+    const auto seconds = [](Clock::duration time) {
+        return std::chrono::duration<double>(time).count();
+    };
+    TaskCost cost{task.id, seconds(begin - created_), seconds(Clock::now() - begin),
+                  0,       task.room == Room::alone,  {}};
+    if (result)
+        cost.cpu_s = std::visit([](const auto& value) { return value.cpu_s; }, *result);
+    costs_.push_back(std::move(cost));
     if (result)
         return std::visit([&](const auto& value) { return keep(task, value); }, *result);
     result_.infrastructure.emplace_back(task.id, result.error().text());

@@ -109,6 +109,7 @@ class FakeHypervisor : public Hypervisor {
             state_->destroy();
             co_return Result<void>();
         }
+        double cpu_s() const override { return 0; }
 
       private:
         boost::asio::any_io_executor executor_;
