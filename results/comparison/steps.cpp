@@ -100,6 +100,12 @@ StepTrial trial_of(const BootComparison& boots, const std::vector<FindingCompari
     return trial;
 }
 
+// "The patched kernel" is that of the whole series.
+std::string of_kernel(const std::string& what) {
+    constexpr std::string_view patched = "the patched kernel";
+    return what.starts_with(patched) ? "the kernel" + what.substr(patched.size()) : what;
+}
+
 StepComparison compare_step(const RunResult& run, int patches) {
     const RunResult step = ending_with(run, patches);
     Comparison comparison;
@@ -110,6 +116,8 @@ StepComparison compare_step(const RunResult& run, int patches) {
     result.patches = patches;
     result.subject = run.info.series.patches.at(static_cast<std::size_t>(patches - 1));
     result.regressions = find_regressions(step, comparison);
+    for (Regression& regression : result.regressions)
+        regression.what = of_kernel(regression.what);
     for (const BuildComparison& build : comparison.builds)
         result.trials.push_back(trial_of(build));
     if (run.info.each_patch == EachPatch::boot)
@@ -148,11 +156,6 @@ bool was_tried(const StepComparison& step, const Regression& regression) {
         return trial.lane == lane && trial.verdict != StepVerdict::not_run &&
                regression.cell.starts_with(trial.cells.front());
     });
-}
-
-std::string of_kernel(const std::string& what) {
-    constexpr std::string_view patched = "the patched kernel";
-    return what.starts_with(patched) ? "the kernel" + what.substr(patched.size()) : what;
 }
 
 } // namespace
@@ -197,7 +200,7 @@ std::vector<Regression> broken_between(const std::vector<StepComparison>& steps)
             Regression between = regression;
             between.patch = steps[i].patches;
             between.what = fmt::format("after patch {} of {} {}", steps[i].patches, steps.size(),
-                                       of_kernel(regression.what));
+                                       regression.what);
             if (mended != steps.end())
                 between.what += fmt::format("; patch {} mends it", mended->patches);
             found.push_back(std::move(between));

@@ -62,6 +62,9 @@ asio::awaitable<Result<KernelBuild>> kernel_stage(const RunContext& context, Bui
     if (build) {
         build->result.log = prepared.store.relative(build->result.log);
         build->result.patches = task.patches;
+        if (task.patches != 0)
+            build->result.command +=
+                fmt::format(" # with the first {} of the patches", task.patches);
     }
     co_return build;
 }

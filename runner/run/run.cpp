@@ -67,7 +67,12 @@ void skip_what_nothing_needs(const std::vector<Task>& tasks, const RunResult& re
     std::vector<bool> needed(tasks.size(), false);
     for (std::size_t i = tasks.size(); i-- > 0;) {
         const bool boot = std::holds_alternative<BootTask>(tasks[i].work);
-        if (boot && !options.good.contains(tasks[i].id))
+        // Of a kernel that did not build it never comes to a boot.
+        const bool can_be =
+            std::none_of(tasks[i].after.begin(), tasks[i].after.end(), [&](std::size_t before) {
+                return options.bad.contains(tasks[before].id);
+            });
+        if (boot && can_be && !options.good.contains(tasks[i].id))
             needed[i] = true;
         if (needed[i])
             for (const std::size_t before : tasks[i].after)
