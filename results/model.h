@@ -43,6 +43,7 @@ struct BuildResult {
     double cpu_s = 0;          // of all its processes; 0 where the cache had it
     std::filesystem::path log; // relative to the run's directory
     std::string command;       // to build it again by hand
+    int patches = 0;           // of the series, the first so many alone (--each-patch); 0: all
 };
 
 // ---- Boots -------------------------------------------------------------------------------------
@@ -152,6 +153,7 @@ struct BootResult {
     std::filesystem::path console; // whole logs, relative to the run's directory
     std::filesystem::path transcript;
     std::string command; // to boot it again by hand
+    int patches = 0;     // as in BuildResult
 };
 
 // ---- A run -------------------------------------------------------------------------------------
@@ -188,7 +190,13 @@ struct SeriesInfo {
     std::vector<std::string> notes; // "patch 2 applied with three-way merge"
     std::optional<Letter> cover;    // the cover letter, if there is one
     std::vector<Letter> letters;    // of the patches, in order; runs of old have none
+    std::string change_id; // of its "change-id:" line, which b4 writes into every version; may be
+                           // empty
 };
+
+// What is done after each patch of the series but the last, which is the patched kernel.
+enum class EachPatch { no, build, boot };
+std::string_view to_string(EachPatch each); // "no", "build", "boot"
 
 struct RunInfo {
     std::string id;      // also the directory's name
@@ -204,6 +212,7 @@ struct RunInfo {
     // An A/A run: there is no series, and both sides are the baseline, to measure how far one
     // kernel is from itself.
     bool noise = false;
+    EachPatch each_patch = EachPatch::no;
     Machine machine;
     std::vector<std::string> command_line;
     // Boots beside those of the matrix's plan: tests that failed, once more on both kernels.
@@ -217,6 +226,9 @@ struct RunResult {
     Matrix matrix;
     std::vector<BuildResult> builds;
     std::vector<BootResult> boots;
+    // Of the kernels with the first patch, the first two, ..., all but the last (info.each_patch).
+    std::vector<BuildResult> step_builds;
+    std::vector<BootResult> step_boots;
     // Work that could not be done for reasons of our own: what, and the error's text.
     std::vector<std::pair<std::string, std::string>> infrastructure;
     std::vector<std::string> not_run; // ids of boots left out (budget, interrupted)
@@ -224,6 +236,10 @@ struct RunResult {
 
     // The matrix's, and what was run again.
     std::vector<PlannedBoot> planned_boots() const;
+    // How many kernels there are between baseline and patched; 0 unless info.each_patch asks.
+    int steps() const;
+    // Where those are booted: as the patched kernel's functional boots, once for each.
+    std::vector<PlannedBoot> planned_step_boots() const;
 };
 
 } // namespace kmatrix

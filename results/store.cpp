@@ -25,10 +25,10 @@ Result<fs::path> made(fs::path directory) {
     return directory;
 }
 
-fs::path build_folder(const BuildKey& key, Kernel kernel) {
+fs::path build_folder(const BuildKey& key, Kernel kernel, int patches) {
     return fs::path("builds") /
            fmt::format("{}-{}-{}", to_string(key.arch), config_name(key.config), key.compiler) /
-           std::string(to_string(kernel));
+           (patches == 0 ? std::string(to_string(kernel)) : fmt::format("patch-{}", patches));
 }
 
 fs::path boot_folder(const std::string& boot_id) {
@@ -93,8 +93,8 @@ Result<Store> Store::open(const fs::path& directory, bool for_writing) {
     return store;
 }
 
-Result<fs::path> Store::build_directory(const BuildKey& key, Kernel kernel) const {
-    return made(directory_ / build_folder(key, kernel));
+Result<fs::path> Store::build_directory(const BuildKey& key, Kernel kernel, int patches) const {
+    return made(directory_ / build_folder(key, kernel, patches));
 }
 
 Result<fs::path> Store::selftests_directory(Arch arch) const {
@@ -114,7 +114,8 @@ Result<void> Store::save(const RunInfo& info) const {
 }
 
 Result<void> Store::save(const BuildResult& build) const {
-    return write_file(directory_ / build_folder(build.key, build.kernel) / result_name,
+    return write_file(directory_ / build_folder(build.key, build.kernel, build.patches) /
+                          result_name,
                       to_json(build));
 }
 
@@ -170,8 +171,15 @@ Result<RunResult> Store::load() const {
 
     for (const BuildKey& key : plan(run.matrix).builds)
         for (const Kernel kernel : {Kernel::baseline, Kernel::patched})
-            add(run.builds, directory_ / build_folder(key, kernel) / result_name, build_from_json,
-                notes);
+            add(run.builds, directory_ / build_folder(key, kernel, 0) / result_name,
+                build_from_json, notes);
+    for (int patches = 1; patches <= run.steps(); ++patches)
+        for (const BuildKey& key : plan(run.matrix).builds)
+            add(run.step_builds,
+                directory_ / build_folder(key, Kernel::patched, patches) / result_name,
+                build_from_json, notes);
+    for (const PlannedBoot& boot : run.planned_step_boots())
+        add(run.step_boots, directory_ / boot_folder(boot.id) / result_name, boot_from_json, notes);
     for (const PlannedBoot& boot : run.planned_boots())
         add(run.boots, directory_ / boot_folder(boot.id) / result_name, boot_from_json, notes);
     return run;

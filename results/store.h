@@ -6,9 +6,11 @@
 //       incidents.json               what failed for reasons of our own, and what was not run
 //       known.json                   what earlier runs had taught: RunResult::known
 //       builds/x86_64-default-gcc/baseline/{build.log,result.json}
+//       builds/x86_64-default-gcc/patch-2/...       with the first two patches: --each-patch
 //       selftests/x86_64/...         logs of the selftest builds
 //       cells/CELL/patched/functional/{console.log,transcript.jsonl,result.json}
 //       cells/CELL/patched/smaps_rollup-3/...
+//       cells/CELL/patch-2/functional/...
 //       cells/CELL/result.json, junit.xml, report.txt, report.html    made from the above
 #pragma once
 
@@ -33,7 +35,8 @@ class Store {
     const std::filesystem::path& directory() const { return directory_; }
 
     // Where logs of a build or boot go; made if missing.
-    Result<std::filesystem::path> build_directory(const BuildKey& key, Kernel kernel) const;
+    Result<std::filesystem::path> build_directory(const BuildKey& key, Kernel kernel,
+                                                  int patches = 0) const;
     Result<std::filesystem::path> selftests_directory(Arch arch) const;
     Result<std::filesystem::path> boot_directory(const std::string& boot_id) const;
     // A path below directory(), as results name it.

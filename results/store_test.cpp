@@ -93,6 +93,35 @@ TEST_F(StoreTest, WhatIsSavedIsLoadedInTheOrderOfThePlan) {
     EXPECT_THAT(run->info.notes, IsEmpty());
 }
 
+TEST_F(StoreTest, StepsOfASeriesLieBesideTheRest) {
+    info.each_patch = EachPatch::boot;
+    info.series.patches = {"one", "two", "three"};
+    auto store = Store::create(directory, info, matrix_text);
+    ASSERT_TRUE(store) << store.error().text();
+    const RunResult planned = *store->load();
+    EXPECT_EQ(planned.steps(), 2);
+    const std::vector<PlannedBoot> boots = planned.planned_step_boots();
+    ASSERT_FALSE(boots.empty());
+    EXPECT_EQ(boots.back().patches, 2);
+    EXPECT_THAT(boots.back().id, HasSubstr("/patch-2/functional"));
+    BuildResult build;
+    build.key = plan(planned.matrix).builds[0];
+    build.kernel = Kernel::patched;
+    ASSERT_TRUE(store->save(build));
+    build.patches = 2;
+    ASSERT_TRUE(store->save(build));
+    BootResult step = boot(boots.back().id, Completed{});
+    step.patches = 2;
+    ASSERT_TRUE(store->save(step));
+    const RunResult run = *store->load();
+    ASSERT_THAT(run.builds, SizeIs(1));
+    EXPECT_EQ(run.builds[0].patches, 0);
+    ASSERT_THAT(run.step_builds, SizeIs(1));
+    EXPECT_EQ(run.step_builds[0].patches, 2);
+    ASSERT_THAT(run.step_boots, SizeIs(1));
+    EXPECT_THAT(run.boots, IsEmpty());
+}
+
 TEST_F(StoreTest, EveryOutcomeComesBack) {
     for (const BootOutcome& outcome :
          {BootOutcome(Completed{}), BootOutcome(Panicked{"no init"}), BootOutcome(Reset{}),

@@ -31,6 +31,8 @@ class Search {
         // No kernel is slower than itself.
         if (!noise_)
             latency();
+        for (Regression& regression : broken_between(comparison_.steps))
+            found_.push_back(std::move(regression));
         std::stable_sort(found_.begin(), found_.end(),
                          [](const Regression& a, const Regression& b) {
                              return std::tuple(!a.gates, a.lane) < std::tuple(!b.gates, b.lane);

@@ -168,6 +168,8 @@ std::string rest_text(const RunResult& run, const Comparison& comparison) {
         text = "nothing that gates regressed, but " +
                regression_text(comparison.regressions.front()) +
                and_more(comparison.regressions.size() - 1);
+    if (const std::string steps = sentence(comparison.steps, run.info.each_patch); !steps.empty())
+        text += "; " + steps;
     if (const std::string tests = tests_text(count(comparison.tests)); !tests.empty())
         text += "; " + tests;
     if (const std::string latency = latency_text(comparison.latency);

@@ -44,6 +44,8 @@ Html banner(const RunResult& run, const Comparison& comparison) {
                       worse == 1 ? "1 thing got worse" : fmt::format("{} things got worse", worse));
     if (!run.infrastructure.empty())
         links += link("undone", "what could not be done");
+    if (!comparison.steps.empty())
+        links += link("steps", "each patch");
     if (!comparison.tests.empty())
         links += link("tests", "tests");
     if (!comparison.builds.empty())
@@ -69,6 +71,7 @@ std::string html_report(const RunResult& run, const Comparison& comparison,
     page += matrix_section(run, comparison);
     page += latency_section(run, comparison, drawings);
     page += failures_section(run, comparison);
+    page += steps_section(run, comparison);
     page += tests_section(run, comparison);
     page += builds_section(comparison);
     page += boots_section(run, comparison);

@@ -27,6 +27,7 @@ Html again(const std::string& command); // the command that reproduces; empty fo
 Html matrix_section(const RunResult& run, const Comparison& comparison);
 Html latency_section(const RunResult& run, const Comparison& comparison,
                      const std::vector<Drawing>& drawings);
+Html steps_section(const RunResult& run, const Comparison& comparison);
 Html failures_section(const RunResult& run, const Comparison& comparison);
 Html tests_section(const RunResult& run, const Comparison& comparison);
 Html builds_section(const Comparison& comparison);

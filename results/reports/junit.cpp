@@ -149,6 +149,43 @@ Case finding_case(const FindingComparison& finding, const Gate& gate) {
     return skipped(name, "");
 }
 
+// Of a cell: its build and, where it was booted, its boot after one patch. Warnings are said, as
+// those of the whole series are.
+Case step_case(const StepComparison& step, std::size_t steps, const Cell& cell, const Gate& gate) {
+    const std::string name = fmt::format("each patch: {} of {}", step.patches, steps);
+    const auto is_here = [&](const StepTrial& trial) {
+        return std::find(trial.cells.begin(), trial.cells.end(), cell.id) != trial.cells.end();
+    };
+    std::string said = step.subject + "\n";
+    std::vector<std::string> silent;
+    for (const StepTrial& trial : step.trials) {
+        if (!is_here(trial))
+            continue;
+        if (trial.verdict == StepVerdict::breaks) {
+            for (const Regression& regression : step.regressions)
+                if (regression.lane != Lane::warning &&
+                    regression.cell.starts_with(trial.cells.front()) &&
+                    (regression.lane == Lane::build) == (trial.lane == Lane::build))
+                    return worse(name, regression.lane, regression.gates,
+                                 regression.what + ": " + regression.line,
+                                 with_log(said + join(regression.more, "\n") + "\n", regression.log,
+                                          regression.command));
+            return worse(name, trial.lane, trial.lane == Lane::build ? gate.build : gate.boot,
+                         trial.why, said);
+        }
+        if (trial.verdict != StepVerdict::works)
+            silent.push_back(fmt::format("{}: {}{}{}", trial.what, to_string(trial.verdict),
+                                         trial.why.empty() ? "" : ": ", trial.why));
+    }
+    if (!silent.empty())
+        return skipped(name, join(silent, "; "));
+    for (const Regression& regression : step.regressions)
+        if (regression.lane == Lane::warning && regression.cell.find(cell.id) != std::string::npos)
+            return worse(name, Lane::warning, regression.gates, regression.line,
+                         with_log(said, regression.log, regression.command));
+    return passed(name, said);
+}
+
 Case test_case(const TestComparison& test, const Gate& gate) {
     const TestTally& patched = test.side.patched;
     const auto why_or = [&](const std::string& line) {
@@ -248,6 +285,8 @@ Suite suite_of(const RunResult& run, const Comparison& comparison, const Cell& c
     for (const LatencyComparison& latency : comparison.latency)
         if (latency.cell == cell.id)
             suite.cases.push_back(latency_case(latency, gate));
+    for (const StepComparison& step : comparison.steps)
+        suite.cases.push_back(step_case(step, comparison.steps.size(), cell, gate));
     return suite;
 }
 

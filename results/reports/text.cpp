@@ -7,7 +7,9 @@
 
 #include "base/text.h"
 #include "results/reports/latency_text.h"
+#include "results/reports/versions_text.h"
 #include "results/reports/wrap.h"
+#include "results/versions.h"
 
 namespace kmatrix {
 namespace {
@@ -36,6 +38,8 @@ std::string head(const RunResult& run, const Comparison& comparison) {
     text += wrapped(fmt::format("baseline  Linux {} ({})", info.baseline_describe,
                                 info.baseline_commit.substr(0, 12)),
                     "          ");
+    if (run.known.earlier_version)
+        text += wrapped("earlier   " + sentence(*run.known.earlier_version), "          ");
     const Machine& machine = info.machine;
     text += wrapped(
         fmt::format("machine   {} x {}; QEMU {}, libvirt {}; guests under {}", machine.host_cpus,
@@ -76,6 +80,25 @@ std::string regressions(const Comparison& comparison) {
             text += "    log:   " + regression.log.string() + "\n";
         if (!regression.command.empty())
             text += "    again: " + regression.command + "\n";
+    }
+    return text;
+}
+
+std::string steps_text(const RunResult& run, const Comparison& comparison) {
+    if (comparison.steps.empty())
+        return "";
+    std::string text = "\nEACH PATCH BY ITSELF\n" +
+                       wrapped("  " + sentence(comparison.steps, run.info.each_patch), "  ");
+    for (const StepComparison& step : comparison.steps) {
+        text += wrapped(fmt::format("  {} of {} {}: {}", step.patches, comparison.steps.size(),
+                                    to_string(step.verdict), step.subject),
+                        "      ");
+        for (const StepTrial& trial : step.trials)
+            if (trial.verdict != StepVerdict::works)
+                text +=
+                    wrapped(fmt::format("      {}: {}{}{}", trial.what, to_string(trial.verdict),
+                                        trial.why.empty() ? "" : ": ", trial.why),
+                            "        ");
     }
     return text;
 }
@@ -242,7 +265,9 @@ std::string text_report(const RunResult& run, const Comparison& comparison,
                         const TextOptions& options) {
     std::string text = head(run, comparison);
     text += regressions(comparison);
+    text += steps_text(run, comparison);
     text += infrastructure(run);
+    text += earlier_version_text(run);
     for (const Cell& cell : run.matrix.cells)
         text += cell_text(run, comparison, cell, options);
     return printable(text);

@@ -7,11 +7,17 @@
 #include "results/bench_tables.h"
 #include "results/comparison/runs.h"
 #include "results/reports/runs_text.h"
+#include "results/reports/versions_text.h"
+#include "results/reports/wrap.h"
 #include "results/store.h"
 #include "runner/cli/verbs.h"
+#include "runner/run/version_diff.h"
+#include "runner/wait.h"
 
 namespace kmatrix {
 namespace {
+
+namespace asio = boost::asio;
 
 Result<std::vector<BenchTable>> tables_of(const std::string& file) {
     return read_file(file).and_then(
@@ -32,6 +38,20 @@ int show_tables(const std::string& a, const std::string& b) {
     return 0;
 }
 
+// What changed between the patches themselves.
+std::string patches_text(const TestedSeries& a, const TestedSeries& b) {
+    const Cache cache(cache_directory());
+    asio::io_context context(1);
+    const VersionDiff diff = wait_for(context, version_diff(cache, a, b));
+    std::string text;
+    for (const std::string& note : diff.notes)
+        text += wrapped("note  " + note, "      ");
+    if (diff.text.empty())
+        return text + wrapped("no git range-diff of the patches: " + diff.why_not, "  ");
+    return text + "git range-diff of the patches, A's and B's:\n" +
+           range_diff_text(diff.text, "  ");
+}
+
 int show_runs(const std::string& a, const std::string& b) {
     const auto run_a = load_run(a);
     if (!run_a)
@@ -43,6 +63,7 @@ int show_runs(const std::string& a, const std::string& b) {
     if (!runs)
         return fail(runs.error());
     fmt::print("{}", runs_text(*runs));
+    fmt::print("\n{}", patches_text({a, run_a->info}, {b, run_b->info}));
     return runs->gating == 0 ? 0 : static_cast<int>(Outcome::regressed);
 }
 
@@ -70,6 +91,7 @@ void add_compare(CLI::App& app, Action& action) {
         ->required();
     add_examples(*verb, "  kmatrix compare kmatrix-runs/v2 kmatrix-runs/v3\n"
                         "  kmatrix compare baseline.txt patched.txt\n"
+                        "Two runs: also the git range-diff of their patches, where both are kept.\n"
                         "Exit status of two runs: 1 if B's patched kernel is worse than A's in "
                         "something that gates by B's matrix.");
     verb->callback([=, &action] { action = [=] { return show_comparison(*a, *b); }; });

@@ -19,6 +19,8 @@ std::filesystem::path new_directory() {
 
 void RunOptions::complete() {
     request.matrix_file = matrix;
+    if (!each_patch.empty())
+        request.each_patch = each_patch == "boot" ? EachPatch::boot : EachPatch::build;
     if (!request.resume)
         request.directory = out.empty() ? new_directory() : std::filesystem::path(out);
     if (budget_s > 0)

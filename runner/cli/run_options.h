@@ -12,7 +12,7 @@ namespace kmatrix {
 
 struct RunOptions {
     RunRequest request;
-    std::string matrix, out;
+    std::string matrix, out, each_patch;
     double budget_s = 0;
 
     // Puts them into the request, once they are parsed.

@@ -18,6 +18,7 @@ namespace kmatrix {
 struct BuildTask {
     BuildKey key;
     Kernel kernel = Kernel::baseline;
+    int patches = 0; // the first so many of the series alone; 0: all
 };
 // Build the selftests of an architecture and the image that its guests boot with.
 struct ImageTask {
@@ -42,10 +43,11 @@ struct Task {
     std::vector<std::size_t> after; // tasks that must have gone well before; all of lower index
 };
 
-// In the order in which they should start where nothing speaks against it.
-std::vector<Task> make_tasks(const Matrix& matrix, const Plan& plan);
+// In the order in which they should start where nothing speaks against it. steps: kernels between
+// baseline and patched (RunResult::steps()), which come last: the run's own verdict goes first.
+std::vector<Task> make_tasks(const Matrix& matrix, const Plan& plan, int steps = 0);
 
 // The id of the task that builds this kernel.
-std::string build_task_id(const BuildKey& key, Kernel kernel);
+std::string build_task_id(const BuildKey& key, Kernel kernel, int patches = 0);
 
 } // namespace kmatrix

@@ -118,7 +118,7 @@ class MemoryTest : public testing::Test {
         }
         std::fclose(null);
         begun = stages.begun;
-        const Recalled recalled = recall(result, state);
+        const Recalled recalled = recall(result, folder / name, state);
         warnings = recalled.warnings;
         EXPECT_TRUE(store->save(recalled.known));
         return *store->load();
@@ -135,7 +135,7 @@ TEST_F(MemoryTest, AnAARunTeachesLaterRunsTheNoise) {
     const Comparison comparison = compare(noise);
     EXPECT_EQ(exit_status(comparison), 0);
     EXPECT_THAT(comparison.verdict, HasSubstr("noise floor: smaps_rollup 18 % in "));
-    EXPECT_THAT(remember(noise, comparison, state), IsEmpty());
+    EXPECT_THAT(remember(noise, comparison, folder / "aa", state), IsEmpty());
 
     const RunResult later = do_run("later", false);
     EXPECT_THAT(begun, testing::Contains(HasSubstr("functional")));
@@ -151,7 +151,7 @@ TEST_F(MemoryTest, AnAARunTeachesLaterRunsTheNoise) {
 
 TEST_F(MemoryTest, AnOrdinaryRunTeachesNoNoise) {
     const RunResult run = do_run("ordinary", false);
-    EXPECT_THAT(remember(run, compare(run), state), IsEmpty());
+    EXPECT_THAT(remember(run, compare(run), folder / "ordinary", state), IsEmpty());
     EXPECT_FALSE(fs::exists(state / "noise.json"));
     EXPECT_TRUE(fs::exists(state / "history.sqlite"));
 }
@@ -168,7 +168,7 @@ TEST_F(MemoryTest, NothingOfItIsWorthARun) {
     EXPECT_THAT(warnings, ElementsAre(HasSubstr("file is not a database")));
     const Comparison comparison = compare(run);
     EXPECT_EQ(exit_status(comparison), 0);
-    EXPECT_THAT(remember(run, comparison, state),
+    EXPECT_THAT(remember(run, comparison, folder / "aa", state),
                 ElementsAre(HasSubstr("not in the history of tests"),
                             HasSubstr("the noise floors are not kept")));
 }
@@ -176,7 +176,7 @@ TEST_F(MemoryTest, NothingOfItIsWorthARun) {
 TEST_F(MemoryTest, AFileInTheFoldersPlaceIsAWarningToo) {
     std::ofstream(state) << "no folder";
     const RunResult run = do_run("aa", true);
-    EXPECT_THAT(remember(run, compare(run), state), SizeIs(2));
+    EXPECT_THAT(remember(run, compare(run), folder / "aa", state), SizeIs(2));
 }
 
 } // namespace

@@ -23,6 +23,7 @@ void ask_as(RunRequest& request, const fs::path& directory, const RunInfo& info)
     request.base = info.baseline_commit;
     request.series = series_of_run(directory, info);
     request.patches = info.series.first_patches;
+    request.each_patch = info.each_patch;
     request.noise = info.noise;
 }
 
@@ -44,6 +45,7 @@ Result<RunRequest> part_of_run(const fs::path& directory, const Part& part) {
         return tl::unexpected(std::move(run.error()));
     RunRequest request;
     ask_as(request, directory, run->info);
+    request.each_patch = EachPatch::no;
     if (!part.tests.empty())
         request.tests = part.tests;
     if (part.cell.empty())

@@ -45,7 +45,8 @@ asio::awaitable<Result<TaskResult>> RealStages::run(const Task& task) {
 
 bool RealStages::has(const Task& task) const {
     if (const auto* build_task = std::get_if<BuildTask>(&task.work)) {
-        const auto kernel = kernels_.find({build_task->key, build_task->kernel});
+        const auto kernel =
+            kernels_.find({build_task->key, build_task->kernel, build_task->patches});
         return kernel != kernels_.end() && kernel->second.result.ok;
     }
     const auto* image_task = std::get_if<ImageTask>(&task.work);
@@ -59,7 +60,7 @@ asio::awaitable<Result<TaskResult>> RealStages::build(BuildTask task, Detail det
     for (const std::string& sentence : kernel->notes)
         note(sentence);
     BuildResult result = kernel->result;
-    kernels_.insert_or_assign({task.key, task.kernel}, std::move(*kernel));
+    kernels_.insert_or_assign({task.key, task.kernel, task.patches}, std::move(*kernel));
     co_return TaskResult(std::move(result));
 }
 
@@ -75,7 +76,7 @@ asio::awaitable<Result<TaskResult>> RealStages::image(ImageTask task, Detail det
 asio::awaitable<Result<TaskResult>> RealStages::boot(BootTask task, Detail detail) {
     const PlannedBoot& planned = context_.prepared.plan.boots.at(task.boot);
     const Cell& cell = context_.prepared.matrix.cells.at(planned.cell);
-    const KernelBuild& kernel = kernels_.at({cell.build(), planned.kernel});
+    const KernelBuild& kernel = kernels_.at({cell.build(), planned.kernel, planned.patches});
     const GuestImage& image = images_.at(cell.axes.arch);
     auto accel = co_await accel_for(cell, kernel, image);
     if (!accel)

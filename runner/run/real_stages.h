@@ -4,6 +4,7 @@
 
 #include <map>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "runner/engine/engine.h"
@@ -41,7 +42,7 @@ class RealStages : public Stages {
     RunContext context_;
     Progress& progress_;
     // What boots need of what was made before; the cache keeps the files as long as these live.
-    std::map<std::pair<BuildKey, Kernel>, KernelBuild> kernels_;
+    std::map<std::tuple<BuildKey, Kernel, int>, KernelBuild> kernels_; // by patches, too
     std::map<Arch, GuestImage> images_;
     std::map<Arch, Accel> accels_;
     std::vector<std::string> notes_;

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "results/model.h"
+
 namespace kmatrix {
 
 struct RunRequest {
@@ -16,8 +18,9 @@ struct RunRequest {
     std::string only;                  // a filter; empty: all cells
     std::vector<std::string> tests;    // "TARGET:TEST": these alone, and no benchmark; empty: all
     int patches = 0;                   // the first of the series that are applied; 0: all
-    std::string tree;                  // the kernel's git tree
-    std::string base;                  // a revision of it; empty: see find_base()
+    EachPatch each_patch = EachPatch::no;
+    std::string tree; // the kernel's git tree
+    std::string base; // a revision of it; empty: see find_base()
     std::string series;
     // An A/A run: no series, the baseline on both sides, and benchmarks alone.
     bool noise = false;

@@ -26,6 +26,7 @@
 #include "runner/run/reports.h"
 #include "runner/run/run_watcher.h"
 #include "runner/run/spent.h"
+#include "runner/run/version_diff.h"
 #include "runner/vm/guardian.h"
 #include "runner/vm/libvirt/hypervisor.h"
 
@@ -36,6 +37,7 @@ namespace asio = boost::asio;
 
 // What is left of a budget for writing the reports.
 constexpr std::chrono::seconds report_reserve{15};
+constexpr std::size_t most_kept_range_diff_bytes = 64u << 10;
 
 std::string summary_of(const RunResult& run, const Comparison& comparison,
                        const std::string& directory, const Spent& spent) {
@@ -53,11 +55,13 @@ std::string summary_of(const RunResult& run, const Comparison& comparison,
 // Work that an earlier run has done. Builds are looked up in the cache again, since boots need
 // their files; a kernel that did not build stays so.
 void skip_what_is_done(const RunResult& result, EngineOptions& options) {
-    for (const BuildResult& build : result.builds)
-        if (!build.ok)
-            options.bad.insert(build_task_id(build.key, build.kernel));
-    for (const BootResult& boot : result.boots)
-        options.good.insert(boot.id);
+    for (const auto* builds : {&result.builds, &result.step_builds})
+        for (const BuildResult& build : *builds)
+            if (!build.ok)
+                options.bad.insert(build_task_id(build.key, build.kernel, build.patches));
+    for (const auto* boots : {&result.boots, &result.step_boots})
+        for (const BootResult& boot : *boots)
+            options.good.insert(boot.id);
 }
 
 // Builds and images that only boots need which are done already.
@@ -66,7 +70,12 @@ void skip_what_nothing_needs(const std::vector<Task>& tasks, const RunResult& re
     std::vector<bool> needed(tasks.size(), false);
     for (std::size_t i = tasks.size(); i-- > 0;) {
         const bool boot = std::holds_alternative<BootTask>(tasks[i].work);
-        if (boot && !options.good.contains(tasks[i].id))
+        // Of a kernel that did not build it never comes to a boot.
+        const bool can_be =
+            std::none_of(tasks[i].after.begin(), tasks[i].after.end(), [&](std::size_t before) {
+                return options.bad.contains(tasks[before].id);
+            });
+        if (boot && can_be && !options.good.contains(tasks[i].id))
             needed[i] = true;
         if (needed[i])
             for (const std::size_t before : tasks[i].after)
@@ -76,11 +85,13 @@ void skip_what_nothing_needs(const std::vector<Task>& tasks, const RunResult& re
         if (needed[i] || options.bad.contains(tasks[i].id))
             continue;
         const auto* build = std::get_if<BuildTask>(&tasks[i].work);
-        const bool known =
-            !build ||
-            std::any_of(result.builds.begin(), result.builds.end(), [&](const BuildResult& other) {
-                return other.key == build->key && other.kernel == build->kernel;
-            });
+        const auto is_it = [&](const BuildResult& other) {
+            return other.key == build->key && other.kernel == build->kernel &&
+                   other.patches == build->patches;
+        };
+        const bool known = !build ||
+                           std::any_of(result.builds.begin(), result.builds.end(), is_it) ||
+                           std::any_of(result.step_builds.begin(), result.step_builds.end(), is_it);
         if (known)
             options.good.insert(tasks[i].id);
     }
@@ -95,7 +106,7 @@ void warn(const std::vector<std::string>& warnings, Progress& progress) {
 asio::awaitable<Result<EngineEnd>> run_plan(const Prepared& prepared, const RunResult& result,
                                             RealStages& stages, RunWatcher& watcher,
                                             Progress& progress, EngineOptions options) {
-    const std::vector<Task> tasks = make_tasks(prepared.matrix, prepared.plan);
+    const std::vector<Task> tasks = make_tasks(prepared.matrix, prepared.plan, result.steps());
     options.capacity = {host_cpus(), host_memory_mib()};
     options.expected_s = [&](const Task& task) { return watcher.expected_s(task); };
     skip_what_is_done(result, options);
@@ -128,11 +139,35 @@ Result<bool> plan_reruns(Prepared& prepared, RunResult& result, Progress& progre
     if (again.empty())
         return false;
     result.info.reruns = again;
-    prepared.plan.boots = result.planned_boots();
+    prepared.plan.boots = all_boots(result);
     progress.say(fmt::format("again  tests that failed, in {} more boots: to tell a flake from a "
                              "regression",
                              again.size()));
     return prepared.store.save(result.info).map([] { return true; });
+}
+
+// What changed since the earlier version, where both versions' patches are at hand.
+asio::awaitable<void> add_range_diff(const Cache& cache, const Prepared& prepared,
+                                     const RunInfo& info, EarlierVersion& earlier) {
+    auto run = load_run(earlier.directory);
+    if (!run || run->info.id != earlier.run || run->info.started != earlier.started) {
+        earlier.no_range_diff =
+            fmt::format("the run of v{} is not in {} any more", earlier.version, earlier.directory);
+        co_return;
+    }
+    TestedSeries from{earlier.directory, std::move(run->info)};
+    TestedSeries to{prepared.store.directory(), info};
+    VersionDiff diff = co_await version_diff(cache, std::move(from), std::move(to));
+    earlier.notes = std::move(diff.notes);
+    earlier.no_range_diff = std::move(diff.why_not);
+    earlier.range_diff = std::move(diff.text);
+    if (earlier.range_diff.size() <= most_kept_range_diff_bytes)
+        co_return;
+    const std::size_t end = earlier.range_diff.rfind('\n', most_kept_range_diff_bytes);
+    earlier.range_diff.resize(end == std::string::npos ? most_kept_range_diff_bytes : end + 1);
+    earlier.notes.push_back(
+        fmt::format("the range-diff is longer than {} KiB: kmatrix compare shows all of it",
+                    most_kept_range_diff_bytes >> 10));
 }
 
 asio::awaitable<Result<RunEnd>> conduct(RunRequest request, const Guardian& guardian,
@@ -161,10 +196,11 @@ asio::awaitable<Result<RunEnd>> conduct(RunRequest request, const Guardian& guar
     EngineOptions options;
     if (request.budget)
         options.deadline = begin + *request.budget - report_reserve;
-    progress.say(fmt::format("run    {}: {} {}, {} builds, {} boots",
-                             prepared->store.directory().string(), prepared->matrix.cells.size(),
-                             prepared->matrix.cells.size() == 1 ? "cell" : "cells",
-                             2 * prepared->plan.builds.size(), prepared->plan.boots.size()));
+    progress.say(fmt::format(
+        "run    {}: {} {}, {} builds, {} boots", prepared->store.directory().string(),
+        prepared->matrix.cells.size(), prepared->matrix.cells.size() == 1 ? "cell" : "cells",
+        (2 + static_cast<std::size_t>(result.steps())) * prepared->plan.builds.size(),
+        prepared->plan.boots.size()));
 
     auto end = co_await run_plan(*prepared, result, stages, watcher, progress, options);
     if (end && *end == EngineEnd::done) {
@@ -179,8 +215,10 @@ asio::awaitable<Result<RunEnd>> conduct(RunRequest request, const Guardian& guar
     write_durations(durations);
     for (const std::string& note : stages.notes())
         result.info.notes.push_back(note);
-    const Recalled recalled = recall(result, state_directory());
+    Recalled recalled = recall(result, prepared->store.directory(), state_directory());
     warn(recalled.warnings, progress);
+    if (recalled.known.earlier_version)
+        co_await add_range_diff(cache, *prepared, result.info, *recalled.known.earlier_version);
     if (auto kept = prepared->store.save(recalled.known); !kept)
         co_return tl::unexpected(std::move(kept.error()));
     if (auto kept = prepared->store.save(result.info); !kept)
@@ -188,7 +226,7 @@ asio::awaitable<Result<RunEnd>> conduct(RunRequest request, const Guardian& guar
     if (auto kept = prepared->store.save_incidents(result); !kept)
         co_return tl::unexpected(std::move(kept.error()));
     Spent spent{0, host_cpus(), watcher.costs(), stages.repeated_s()};
-    add_dependencies(spent.tasks, make_tasks(prepared->matrix, prepared->plan));
+    add_dependencies(spent.tasks, make_tasks(prepared->matrix, prepared->plan, result.steps()));
     // As `kmatrix report` will see it.
     auto loaded = prepared->store.load();
     if (!loaded)
@@ -196,7 +234,7 @@ asio::awaitable<Result<RunEnd>> conduct(RunRequest request, const Guardian& guar
     auto comparison = write_reports(prepared->store, *loaded);
     if (!comparison)
         co_return tl::unexpected(std::move(comparison.error()));
-    warn(remember(*loaded, *comparison, state_directory()), progress);
+    warn(remember(*loaded, *comparison, prepared->store.directory(), state_directory()), progress);
     spent.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     if (auto written = write_file(prepared->store.directory() / "spent.json", spent_json(spent));
         !written)

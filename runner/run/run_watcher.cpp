@@ -91,15 +91,19 @@ Result<void> RunWatcher::finished(const Task& task, const Result<TaskResult>& re
 
 void RunWatcher::left_out(const Task& task, const std::string& why) {
     // What a broken build keeps from booting is told by the build.
-    if (std::holds_alternative<BootTask>(task.work) && why != missing_dependency)
+    // Of the steps of --each-patch the comparison sees it.
+    const auto* boot = std::get_if<BootTask>(&task.work);
+    if (boot && plan_.boots.at(boot->boot).patches == 0 && why != missing_dependency)
         result_.not_run.push_back(task.id);
     progress_.finished(task.id, "left out: " + why, Tone::neutral);
 }
 
 Result<void> RunWatcher::keep(const Task& task, const BuildResult& build) {
-    put(result_.builds, build, [&](const BuildResult& other) {
-        return other.key == build.key && other.kernel == build.kernel;
-    });
+    put(build.patches == 0 ? result_.builds : result_.step_builds, build,
+        [&](const BuildResult& other) {
+            return other.key == build.key && other.kernel == build.kernel &&
+                   other.patches == build.patches;
+        });
     if (build.ok && !build.cached)
         learn(durations_, duration_key(build.key, build.kernel), build.seconds);
     std::string how = build.ok ? build.cached ? "cached" : "built" : build.error;
@@ -115,7 +119,8 @@ Result<void> RunWatcher::keep(const Task& task, const ImageReady&) {
 }
 
 Result<void> RunWatcher::keep(const Task& task, const BootResult& boot) {
-    put(result_.boots, boot, [&](const BootResult& other) { return other.id == boot.id; });
+    put(boot.patches == 0 ? result_.boots : result_.step_boots, boot,
+        [&](const BootResult& other) { return other.id == boot.id; });
     if (std::holds_alternative<Completed>(boot.outcome))
         learn(durations_,
               duration_key(matrix_, plan_.boots[std::get<BootTask>(task.work).boot], host_),
