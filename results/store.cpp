@@ -142,7 +142,7 @@ Result<void> Store::save_report(const std::string& file_name, std::string_view t
 Result<RunResult> Store::load() const {
     const auto in_context = [&](Error error) { return std::move(error).in(directory_.string()); };
     RunResult run;
-    auto info = read_file(directory_ / info_name).and_then(info_from_json);
+    auto info = read_info(directory_);
     if (!info)
         return tl::unexpected(in_context(std::move(info.error())));
     run.info = std::move(*info);
@@ -187,6 +187,10 @@ Result<RunResult> Store::load() const {
 
 bool is_run(const fs::path& directory) {
     return fs::exists(directory / info_name);
+}
+
+Result<RunInfo> read_info(const fs::path& directory) {
+    return read_file(directory / info_name).and_then(info_from_json);
 }
 
 fs::path matrix_copy(const fs::path& directory) {

@@ -65,6 +65,8 @@ class Store {
 
 // Whether a run was begun there.
 bool is_run(const std::filesystem::path& directory);
+// What was asked of a run, without its results. Errors: it cannot be read.
+Result<RunInfo> read_info(const std::filesystem::path& directory);
 // The matrix file as it was when that run began.
 std::filesystem::path matrix_copy(const std::filesystem::path& directory);
 // The results of a run, to be read only. Errors: there is no run.

@@ -105,7 +105,7 @@ class Search {
         return static_cast<std::size_t>(std::count_if(
             comparison_.tests.begin(), comparison_.tests.end(), [&](const TestComparison& test) {
                 return test.cell == cell && test.counted && test.verdict == TestVerdict::missing &&
-                       test.side.baseline.passed != 0;
+                       is_worse(test);
             }));
     }
 
@@ -136,8 +136,7 @@ class Search {
                 add_test(test, name(test) + " fails");
                 continue;
             }
-            if (test.verdict != TestVerdict::missing || test.side.baseline.passed == 0 ||
-                failed_boots_.count(test.side.patched.boot) != 0)
+            if (!is_worse(test) || failed_boots_.count(test.side.patched.boot) != 0)
                 continue;
             const auto [place, fresh] = missing.try_emplace(
                 {test.cell, test.target, test.test, test.origin}, found_.size());
@@ -152,6 +151,8 @@ class Search {
     }
 
     void add_test(const TestComparison& test, std::string what) {
+        if (test.earlier)
+            what += "; " + earlier_text(test);
         const auto boot = boots_.find(test.side.patched.boot);
         const BootResult* at = boot == boots_.end() ? nullptr : boot->second;
         found_.push_back({Lane::test, test.cell, std::move(what), test.why,

@@ -178,10 +178,10 @@ std::string tests_text(const Comparison& comparison, const std::string& cell) {
             (test.depth == 0 ? name(test) : test.subtest.substr(test.subtest.rfind('/') + 1));
         text += fmt::format("    {:<56}{:>12}{:>12}  {}\n", label, short_text(test.side.baseline),
                             short_text(test.side.patched), to_string(test.verdict));
-        if (!test.why.empty() && test.verdict != TestVerdict::passes)
-            text +=
-                wrapped(std::string(6 + 2 * static_cast<std::size_t>(test.depth), ' ') + test.why,
-                        "        ");
+        if (const std::string why = whole_why(test);
+            !why.empty() && test.verdict != TestVerdict::passes)
+            text += wrapped(std::string(6 + 2 * static_cast<std::size_t>(test.depth), ' ') + why,
+                            "        ");
     }
     if (hidden > 0)
         text += fmt::format("    ({} that pass on both are left out here)\n", hidden);

@@ -48,6 +48,7 @@ int command_line(int argc, char** argv) {
     add_compare(app, action);
     add_noise(app, action);
     add_history(app, action);
+    add_prune(app, action);
     add_ktap(app, action);
     add_scan(app, action);
     add_cache(app, action);

@@ -10,6 +10,7 @@
 #include "matrix/filter.h"
 #include "results/console/scanner.h"
 #include "results/console/source_lines.h"
+#include "runner/cache/worker.h"
 #include "runner/host.h"
 #include "runner/run/boot_jobs.h"
 #include "runner/vm/boot.h"
@@ -153,9 +154,11 @@ asio::awaitable<Result<BootResult>> boot_stage(const RunContext& context, Planne
     result.cpu_s = end->cpu_s;
     result.findings = scanner.findings();
     // Decoration: a finding is whole without it, and most kernels have no debugging information.
-    if (!result.findings.empty())
-        if (auto located = with_source_lines(result.findings, kernel.vmlinux))
+    if (!result.findings.empty()) {
+        auto locate = [&] { return with_source_lines(result.findings, kernel.vmlinux); };
+        if (auto located = co_await on_worker(locate))
             result.findings = std::move(*located);
+    }
     result.console_tail = end->console_tail;
     result.console = prepared.store.relative(*directory / "console.log");
     result.transcript = prepared.store.relative(*directory / "transcript.jsonl");
