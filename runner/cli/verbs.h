@@ -25,6 +25,8 @@ void add_series(CLI::App& app, Action& action);
 void add_compare(CLI::App& app, Action& action);
 void add_noise(CLI::App& app, Action& action);
 void add_history(CLI::App& app, Action& action);
+void add_watch(CLI::App& app, Action& action);
+void add_queue(CLI::App& app, Action& action);
 void add_ktap(CLI::App& app, Action& action);
 void add_scan(CLI::App& app, Action& action);
 void add_cache(CLI::App& app, Action& action);
