@@ -47,14 +47,14 @@ int watch_inboxes(const std::string& file, bool once) {
     });
     Result<void> result;
     asio::co_spawn(context, once ? (*watch)->once() : (*watch)->forever(),
-                   asio::bind_cancellation_slot(
-                       cancellation.slot(), [&](std::exception_ptr thrown, Result<void> ended) {
-                           signals.cancel();
-                           if (!thrown)
-                               result = std::move(ended);
-                           else if (!interrupted)
-                               std::rethrow_exception(thrown);
-                       }));
+                   asio::bind_cancellation_slot(cancellation.slot(),
+                                                [&](std::exception_ptr thrown, Result<void> ended) {
+                                                    signals.cancel();
+                                                    if (!thrown)
+                                                        result = std::move(ended);
+                                                    else if (!interrupted)
+                                                        std::rethrow_exception(thrown);
+                                                }));
     context.run();
     return result ? 0 : fail(result.error());
 }
@@ -62,8 +62,8 @@ int watch_inboxes(const std::string& file, bool once) {
 } // namespace
 
 void add_watch(CLI::App& app, Action& action) {
-    CLI::App* verb = app.add_subcommand(
-        "watch", "Test the series that come to mailing lists; send nothing");
+    CLI::App* verb =
+        app.add_subcommand("watch", "Test the series that come to mailing lists; send nothing");
     auto file = std::make_shared<std::string>();
     auto once = std::make_shared<bool>(false);
     verb->add_option("CONFIG", *file, "The watch file: inboxes, rules and what to run")->required();

@@ -83,7 +83,8 @@ class Reader {
             if (!is_name(inbox.name))
                 reader.refuse("name", "expected a name of letters, digits, '-', '_' and '.'");
             else if (!names.insert(inbox.name).second)
-                reader.refuse("name", fmt::format("\"{}\": another inbox has this name", inbox.name));
+                reader.refuse("name",
+                              fmt::format("\"{}\": another inbox has this name", inbox.name));
             read_url(reader, inbox.url);
             if (const auto epoch = reader.integer("from_epoch", 0, highest_epoch, "an epoch"))
                 inbox.from_epoch = static_cast<int>(*epoch);
@@ -224,7 +225,8 @@ Result<void> check_places(const WatchConfig& config, const std::string& name) {
         if (!fs::is_regular_file(matrix, error))
             return user_error(fmt::format("{}: matrix: there is no file {}", name, matrix));
     if (!fs::is_directory(config.run.tree, error))
-        return user_error(fmt::format("{}: run.tree: there is no folder {}", name, config.run.tree));
+        return user_error(
+            fmt::format("{}: run.tree: there is no folder {}", name, config.run.tree));
     return {};
 }
 

@@ -23,7 +23,7 @@ struct InboxConfig {
     std::string url;               // "https://lore.kernel.org/linux-mm", or a local folder
     std::optional<int> from_epoch; // read at first; none: only what comes after the first poll
 
-    bool is_local() const; // a folder
+    bool is_local() const;  // a folder
     bool is_remote() const; // on a machine that is not this one
 };
 

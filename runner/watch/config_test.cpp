@@ -107,8 +107,8 @@ TEST(WatchConfig, SaysWhatIsWrongAndWhere) {
     EXPECT_THAT(with("tree = \"~/linux\"", ""), HasSubstr("run.tree: is missing"));
     EXPECT_THAT(with("[\"upload\"]", "[]"), HasSubstr("publish.command: expected a program"));
     EXPECT_THAT(with("[\"*RFC*\"]", "[\"\"]"), HasSubstr("an empty pattern"));
-    EXPECT_THAT(error_of(""), testing::AllOf(HasSubstr("[[inbox]]"), HasSubstr("[[rule]]"),
-                                             HasSubstr("[run]")));
+    EXPECT_THAT(error_of(""),
+                testing::AllOf(HasSubstr("[[inbox]]"), HasSubstr("[[rule]]"), HasSubstr("[run]")));
     EXPECT_THAT(error_of("[watch"), HasSubstr("not TOML"));
 }
 

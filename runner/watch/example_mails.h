@@ -21,9 +21,10 @@ struct Post {
 };
 
 inline std::string diff_of(const std::string& path, const std::string& word) {
-    return fmt::format("diff --git a/{0} b/{0}\nindex 0123456..89abcde 100644\n--- a/{0}\n+++ b/{0}\n"
-                       "@@ -1,1 +1,1 @@\n-old\n+{1}\n",
-                       path, word);
+    return fmt::format(
+        "diff --git a/{0} b/{0}\nindex 0123456..89abcde 100644\n--- a/{0}\n+++ b/{0}\n"
+        "@@ -1,1 +1,1 @@\n-old\n+{1}\n",
+        path, word);
 }
 
 inline std::string text_of(const Post& post) {
@@ -47,12 +48,12 @@ inline std::vector<Post> series(const std::string& id, int version = 1,
                                 const std::string& parents = {}) {
     const std::string bracket = version == 1 ? "PATCH" : fmt::format("PATCH v{}", version);
     const std::string above = parents + (parents.empty() ? "" : " ") + "<" + id + "0@x>";
-    return {{id + "0@x", fmt::format("[{} 0/2] mm: faster {}", bracket, id.substr(0, 1)), parents,
-             {}},
-            {id + "1@x", fmt::format("[{} 1/2] mm: one", bracket), above,
-             diff_of("mm/mmap.c", id + " one")},
-            {id + "2@x", fmt::format("[{} 2/2] fs: two", bracket), above,
-             diff_of("fs/proc/base.c", id + " two")}};
+    return {
+        {id + "0@x", fmt::format("[{} 0/2] mm: faster {}", bracket, id.substr(0, 1)), parents, {}},
+        {id + "1@x", fmt::format("[{} 1/2] mm: one", bracket), above,
+         diff_of("mm/mmap.c", id + " one")},
+        {id + "2@x", fmt::format("[{} 2/2] fs: two", bracket), above,
+         diff_of("fs/proc/base.c", id + " two")}};
 }
 
 } // namespace kmatrix::watch::example

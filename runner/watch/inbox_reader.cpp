@@ -13,8 +13,7 @@ constexpr std::size_t commits_at_once = 50'000; // 40 digits each
 
 // Without from_epoch, what is there already is not read: the newest epoch is found, and its last
 // commit remembered.
-asio::awaitable<Result<Position>> InboxReader::begin(const InboxConfig& inbox,
-                                                     const Mirror& mirror,
+asio::awaitable<Result<Position>> InboxReader::begin(const InboxConfig& inbox, const Mirror& mirror,
                                                      Position position) const {
     if (inbox.from_epoch) {
         position.epoch = *inbox.from_epoch;
@@ -36,8 +35,8 @@ asio::awaitable<Result<Position>> InboxReader::begin(const InboxConfig& inbox,
         }
     }
     if (position.epoch < 0)
-        co_return user_error(fmt::format("{}: no public-inbox: there is no {}/git/0.git",
-                                         inbox.name, inbox.url));
+        co_return user_error(
+            fmt::format("{}: no public-inbox: there is no {}/git/0.git", inbox.name, inbox.url));
     if (auto saved = queue_.save(inbox.name, position); !saved)
         co_return tl::unexpected(std::move(saved.error()));
     say_(fmt::format("{}: watching from now on (epoch {})", inbox.name, position.epoch));
@@ -67,9 +66,8 @@ Result<void> InboxReader::take(const InboxConfig& inbox, const std::vector<std::
     return {};
 }
 
-asio::awaitable<Result<std::size_t>> InboxReader::read_epoch(const InboxConfig& inbox,
-                                                             const Mirror& mirror,
-                                                             Position& position) const {
+asio::awaitable<Result<std::size_t>>
+InboxReader::read_epoch(const InboxConfig& inbox, const Mirror& mirror, Position& position) const {
     const auto fetched = co_await mirror.fetch(position.epoch, false);
     if (!fetched)
         co_return tl::unexpected(fetched.error());
@@ -111,9 +109,8 @@ asio::awaitable<Result<std::size_t>> InboxReader::read_epoch(const InboxConfig& 
 }
 
 asio::awaitable<Result<std::size_t>> InboxReader::read(const InboxConfig& inbox) const {
-    const auto mirror =
-        co_await Mirror::open(config_.directory / "inboxes" / (inbox.name + ".git"), inbox,
-                              config_.contact);
+    const auto mirror = co_await Mirror::open(config_.directory / "inboxes" / (inbox.name + ".git"),
+                                              inbox, config_.contact);
     if (!mirror)
         co_return tl::unexpected(mirror.error());
     auto position = queue_.position(inbox.name);

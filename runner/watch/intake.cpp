@@ -147,9 +147,10 @@ Result<std::optional<Entry>> Intake::series_of(const Entry& like, const Incoming
 
 Result<std::optional<Entry>> Intake::open_series(Entry like, const Incoming& incoming) {
     if (incoming.subject.replaces > 0 && incoming.subject.number) {
-        said_.push_back(fmt::format("{}: \"{}\" replaces a patch of a series that does not wait any "
-                                    "more, and is not tested",
-                                    like.inbox, incoming.mail.subject));
+        said_.push_back(
+            fmt::format("{}: \"{}\" replaces a patch of a series that does not wait any "
+                        "more, and is not tested",
+                        like.inbox, incoming.mail.subject));
         return std::nullopt;
     }
     like.changed_s = now_s_;
@@ -157,10 +158,11 @@ Result<std::optional<Entry>> Intake::open_series(Entry like, const Incoming& inc
         if (incoming.number == 0) {
             like.state = State::refused;
             like.message_id = incoming.mail.message_id;
-            like.reason = fmt::format("it says that it has {} patches, and kmatrix takes {} at most",
-                                      like.total, most_patches);
-            said_.push_back(fmt::format("{}: {}: refused: {}", like.inbox, name_of(like),
-                                        like.reason));
+            like.reason =
+                fmt::format("it says that it has {} patches, and kmatrix takes {} at most",
+                            like.total, most_patches);
+            said_.push_back(
+                fmt::format("{}: {}: refused: {}", like.inbox, name_of(like), like.reason));
             if (auto id = queue_.add(like); !id)
                 return tl::unexpected(std::move(id.error()));
         }
@@ -196,8 +198,9 @@ Result<void> Intake::adopt_answers(Entry& entry, const Incoming& incoming) {
 
 Result<void> Intake::add(Entry entry, const Incoming& incoming) {
     const Mail& mail = incoming.mail;
-    const auto is_new = queue_.add(StoredMail{entry.inbox, mail.message_id, entry.sender,
-                                              incoming.parent, entry.id, incoming.number, mail.raw});
+    const auto is_new =
+        queue_.add(StoredMail{entry.inbox, mail.message_id, entry.sender, incoming.parent, entry.id,
+                              incoming.number, mail.raw});
     if (!is_new)
         return tl::unexpected(is_new.error());
     entry.bytes += static_cast<std::int64_t>(mail.raw.size());
@@ -321,10 +324,9 @@ Result<void> Intake::end(Entry entry, State state, std::string reason) {
     entry.reason = std::move(reason);
     entry.changed_s = now_s_;
     if (state != State::unmatched && state != State::known)
-        said_.push_back(
-            fmt::format("{}: {}: {}: {}", entry.inbox, name_of(entry),
-                        state == State::incomplete ? "gave up waiting" : to_string(state),
-                        entry.reason));
+        said_.push_back(fmt::format(
+            "{}: {}: {}: {}", entry.inbox, name_of(entry),
+            state == State::incomplete ? "gave up waiting" : to_string(state), entry.reason));
     if (auto forgotten = queue_.forget_raw(entry.id); !forgotten)
         return forgotten;
     return queue_.save(entry);
@@ -339,10 +341,9 @@ Result<void> Intake::give_up(Entry entry, const std::vector<int>& numbers) {
         return end(std::move(entry), State::unmatched, "no rule takes it");
     entry.rule = rule->name;
     const std::vector<std::string> missing = missing_parts(numbers, entry.total);
-    const std::string what =
-        missing.empty()
-            ? "no patch of it came"
-            : fmt::format("{} {} missing", join(missing, ", "), missing.size() == 1 ? "is" : "are");
+    const std::string what = missing.empty() ? "no patch of it came"
+                                             : fmt::format("{} {} missing", join(missing, ", "),
+                                                           missing.size() == 1 ? "is" : "are");
     const std::string reason = fmt::format("{} {} after its latest mail", what,
                                            duration_text(static_cast<double>(config_.wait_s)));
     return end(std::move(entry), State::incomplete, reason);
@@ -360,8 +361,9 @@ Result<void> Intake::expire(std::int64_t now_s) {
         if (!numbers)
             return tl::unexpected(numbers.error());
         const bool all = entry.total > 0 && missing_parts(*numbers, entry.total).empty();
-        if (auto done = all ? close(std::move(entry), "without the cover letter, which did not come")
-                            : give_up(std::move(entry), *numbers);
+        if (auto done =
+                all ? close(std::move(entry), "without the cover letter, which did not come")
+                    : give_up(std::move(entry), *numbers);
             !done)
             return done;
     }

@@ -46,9 +46,9 @@ class IntakeTest : public testing::Test {
     // "queued a0@x", a series each.
     std::vector<std::string> states() {
         std::vector<std::string> all;
-        const auto entries = queue_.entries(
-            {State::waiting, State::queued, State::running, State::superseded, State::known,
-             State::refused, State::incomplete, State::unmatched, State::done});
+        const auto entries = queue_.entries({State::waiting, State::queued, State::running,
+                                             State::superseded, State::known, State::refused,
+                                             State::incomplete, State::unmatched, State::done});
         for (const Entry& entry : entries.value())
             all.push_back(fmt::format("{} {}", to_string(entry.state),
                                       entry.message_id.empty() ? "-" : entry.message_id));
@@ -116,8 +116,9 @@ TEST_F(IntakeTest, GivesUpWaitingAndSaysWhatIsMissing) {
 
     take(series("b"), {1, 0});
     wait(7200);
-    EXPECT_THAT(said_, Contains("linux-mm: \"[PATCH 0/2] mm: faster b\" of ada@example.org: gave up "
-                                "waiting: 2/2 is missing 2 h 00 min after its latest mail"));
+    EXPECT_THAT(said_,
+                Contains("linux-mm: \"[PATCH 0/2] mm: faster b\" of ada@example.org: gave up "
+                         "waiting: 2/2 is missing 2 h 00 min after its latest mail"));
     EXPECT_EQ(only(State::incomplete).total, 2);
     EXPECT_EQ(intake_.next_expiry_s().value(), std::nullopt);
 }
@@ -206,7 +207,8 @@ TEST_F(IntakeTest, TakesAReplacementUntilTheSeriesIsBegun) {
     entry.state = State::running;
     ASSERT_TRUE(queue_.save(entry));
     take({"m@x", "[PATCH v5.2 2/2] fs: two", "<a0@x> <a2@x>", diff_of("fs/proc/base.c", "newer")});
-    EXPECT_THAT(said_.back(), HasSubstr("replaces a patch of a series that does not wait any more"));
+    EXPECT_THAT(said_.back(),
+                HasSubstr("replaces a patch of a series that does not wait any more"));
     EXPECT_THAT(states(), ElementsAre("running a0@x"));
 }
 

@@ -100,18 +100,17 @@ Command publish_command(const WatchConfig& config, const Entry& entry) {
 
 std::string hook_json(const Entry& entry) {
     std::error_code error;
-    nlohmann::ordered_json json = {
-        {"directory", entry.directory},
-        {"status", entry.status},
-        {"list", entry.inbox},
-        {"rule", entry.rule},
-        {"reply", nullptr},
-        {"series",
-         {{"subject", entry.subject},
-          {"version", entry.version},
-          {"patches", entry.total},
-          {"message_id", entry.message_id},
-          {"sender", entry.sender}}}};
+    nlohmann::ordered_json json = {{"directory", entry.directory},
+                                   {"status", entry.status},
+                                   {"list", entry.inbox},
+                                   {"rule", entry.rule},
+                                   {"reply", nullptr},
+                                   {"series",
+                                    {{"subject", entry.subject},
+                                     {"version", entry.version},
+                                     {"patches", entry.total},
+                                     {"message_id", entry.message_id},
+                                     {"sender", entry.sender}}}};
     if (fs::exists(reply_file(entry), error))
         json["reply"] = reply_file(entry).string();
     return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";

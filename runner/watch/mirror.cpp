@@ -83,18 +83,30 @@ std::string user_agent(const std::string& git_version, const std::string& contac
 Command Mirror::git(std::vector<std::string> arguments) const {
     Command command;
     command.argv = {"git",
-                    "-c", "http.userAgent=" + agent_,
-                    "-c", "core.hooksPath=/dev/null",
-                    "-c", "core.fsmonitor=false",
-                    "-c", "credential.helper=",
-                    "-c", "protocol.allow=never",
-                    "-c", "protocol.https.allow=always",
-                    "-c", "protocol.http.allow=always",
-                    "-c", "protocol.file.allow=always",
-                    "-c", "http.lowSpeedLimit=100",
-                    "-c", "http.lowSpeedTime=120",
-                    "-c", "gc.auto=0",
-                    "-c", "maintenance.auto=false"};
+                    "-c",
+                    "http.userAgent=" + agent_,
+                    "-c",
+                    "core.hooksPath=/dev/null",
+                    "-c",
+                    "core.fsmonitor=false",
+                    "-c",
+                    "credential.helper=",
+                    "-c",
+                    "protocol.allow=never",
+                    "-c",
+                    "protocol.https.allow=always",
+                    "-c",
+                    "protocol.http.allow=always",
+                    "-c",
+                    "protocol.file.allow=always",
+                    "-c",
+                    "http.lowSpeedLimit=100",
+                    "-c",
+                    "http.lowSpeedTime=120",
+                    "-c",
+                    "gc.auto=0",
+                    "-c",
+                    "maintenance.auto=false"};
     command.argv.insert(command.argv.end(), std::make_move_iterator(arguments.begin()),
                         std::make_move_iterator(arguments.end()));
     command.clean_environment = true;
@@ -181,8 +193,8 @@ asio::awaitable<Result<bool>> Mirror::has(std::string commit) const {
     co_return exit->ok();
 }
 
-asio::awaitable<Result<std::vector<std::string>>>
-Mirror::commits(int epoch, std::string after, std::size_t most) const {
+asio::awaitable<Result<std::vector<std::string>>> Mirror::commits(int epoch, std::string after,
+                                                                  std::size_t most) const {
     std::vector<std::string> words = argv("rev-list", "--reverse", ref(epoch));
     if (!after.empty())
         words.push_back("^" + after);

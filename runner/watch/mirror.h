@@ -42,8 +42,8 @@ class Mirror {
 
     // The commits of an epoch that are not reached from `after` (empty: all), oldest first, the
     // first `most` of them.
-    boost::asio::awaitable<Result<std::vector<std::string>>>
-    commits(int epoch, std::string after, std::size_t most) const;
+    boost::asio::awaitable<Result<std::vector<std::string>>> commits(int epoch, std::string after,
+                                                                     std::size_t most) const;
 
     // The mails of these commits, in this order; empty texts where one has none, or a larger one
     // than a mail can be. Takes some of the commits from `from` on, few enough for the memory, one

@@ -43,13 +43,17 @@ constexpr const char* columns =
     "series.priority, series.reason, series.directory, series.status, series.attempts, "
     "series.bytes, series.changed, series.not_before";
 
-constexpr std::array all_states = {
-    std::pair{State::waiting, "waiting"},       std::pair{State::queued, "queued"},
-    std::pair{State::running, "running"},       std::pair{State::ended, "ended"},
-    std::pair{State::done, "done"},             std::pair{State::failed, "failed"},
-    std::pair{State::superseded, "superseded"}, std::pair{State::known, "known"},
-    std::pair{State::refused, "refused"},       std::pair{State::incomplete, "incomplete"},
-    std::pair{State::unmatched, "unmatched"}};
+constexpr std::array all_states = {std::pair{State::waiting, "waiting"},
+                                   std::pair{State::queued, "queued"},
+                                   std::pair{State::running, "running"},
+                                   std::pair{State::ended, "ended"},
+                                   std::pair{State::done, "done"},
+                                   std::pair{State::failed, "failed"},
+                                   std::pair{State::superseded, "superseded"},
+                                   std::pair{State::known, "known"},
+                                   std::pair{State::refused, "refused"},
+                                   std::pair{State::incomplete, "incomplete"},
+                                   std::pair{State::unmatched, "unmatched"}};
 
 State state_of(std::string_view word) {
     for (const auto& [state, name] : all_states)
@@ -155,6 +159,9 @@ Result<Queue> Queue::open(const std::filesystem::path& file) {
         return tl::unexpected(std::move(database.error()));
     // Where there is no shared memory the older journal stays, which is as safe.
     static_cast<void>(database->execute("PRAGMA journal_mode = WAL"));
+    // A power failure may take the last changes away, and never a part of one: what was read is
+    // read again then, and what was begun is found in its directory.
+    static_cast<void>(database->execute("PRAGMA synchronous = NORMAL"));
     auto version = number(*database, "PRAGMA user_version");
     if (version && *version == 0) {
         if (auto made = make_schema(*database); !made)
@@ -170,8 +177,8 @@ Result<Queue> Queue::open(const std::filesystem::path& file) {
 }
 
 Result<Position> Queue::position(const std::string& inbox) {
-    auto statement = database_.prepare(
-        "SELECT epoch, commit_id, polled, failures FROM inbox WHERE name = ?1");
+    auto statement =
+        database_.prepare("SELECT epoch, commit_id, polled, failures FROM inbox WHERE name = ?1");
     if (!statement)
         return tl::unexpected(std::move(statement.error()));
     const auto row = statement->bind(1, inbox).step();
@@ -280,10 +287,9 @@ Result<std::vector<Entry>> Queue::with_message_id(const std::string& message_id)
 }
 
 Result<std::vector<Entry>> Queue::with_digest(const std::string& digest) {
-    return select(
-        fmt::format("WHERE digest = ?1 AND state IN ({}) ORDER BY id",
-                    list_of({State::queued, State::running, State::ended, State::done})),
-        {digest});
+    return select(fmt::format("WHERE digest = ?1 AND state IN ({}) ORDER BY id",
+                              list_of({State::queued, State::running, State::ended, State::done})),
+                  {digest});
 }
 
 Result<std::vector<Entry>> Queue::from(const std::string& sender) {

@@ -26,9 +26,9 @@ std::string queue_text(const std::vector<Entry>& entries) {
     std::string text;
     int place = 0;
     for (const Entry& entry : entries) {
-        const std::string state =
-            entry.state == State::queued ? fmt::format("queued {}.", ++place)
-                                         : std::string(to_string(entry.state));
+        const std::string state = entry.state == State::queued
+                                      ? fmt::format("queued {}.", ++place)
+                                      : std::string(to_string(entry.state));
         text += fmt::format("{:<11} {}{}\n", state, entry.subject, verdict(entry));
         std::string about = fmt::format("{}, {}", entry.sender, entry.inbox);
         if (!entry.rule.empty())

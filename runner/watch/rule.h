@@ -14,8 +14,8 @@ namespace kmatrix::watch {
 // one of them fits; a rule holds where all of its keys do.
 struct Rule {
     std::string name = {};
-    std::vector<std::string> lists = {}; // an inbox's name, or an address in To or Cc
-    std::vector<std::string> files = {}; // "mm/" is everything below it
+    std::vector<std::string> lists = {};   // an inbox's name, or an address in To or Cc
+    std::vector<std::string> files = {};   // "mm/" is everything below it
     std::vector<std::string> subject = {}; // of any of its mails, as sent: "[PATCH v2 0/3] mm: x"
     std::vector<std::string> not_subject = {};
     std::vector<std::string> author = {}; // of any of its mails: "Name <address>"

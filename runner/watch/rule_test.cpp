@@ -25,17 +25,17 @@ TEST(Rule, LooksAtWhatTheMailsSay) {
 TEST(Rule, HoldsWhereEachOfItsKeysDoes) {
     const Facts all = facts();
     EXPECT_TRUE(holds({.name = "all"}, all));
-    for (const Rule& rule : std::vector<Rule>{
-             {.lists = {"mm-all"}},
-             {.lists = {"nobody", "LINUX-MM@*"}},
-             {.files = {"mm/"}},
-             {.files = {"fs/*.c"}}, // a '*' is slashes too
-             {.files = {"mm/mmap.[ch]"}},
-             {.subject = {"*MM: faster*"}},
-             {.subject = {"[[]PATCH v2*"}},
-             {.author = {"*<*@example.org>"}},
-             {.not_subject = {"*RFC*"}},
-             {.lists = {"mm-all"}, .files = {"mm/"}, .not_author = {"*bot*"}}})
+    for (const Rule& rule :
+         std::vector<Rule>{{.lists = {"mm-all"}},
+                           {.lists = {"nobody", "LINUX-MM@*"}},
+                           {.files = {"mm/"}},
+                           {.files = {"fs/*.c"}}, // a '*' is slashes too
+                           {.files = {"mm/mmap.[ch]"}},
+                           {.subject = {"*MM: faster*"}},
+                           {.subject = {"[[]PATCH v2*"}},
+                           {.author = {"*<*@example.org>"}},
+                           {.not_subject = {"*RFC*"}},
+                           {.lists = {"mm-all"}, .files = {"mm/"}, .not_author = {"*bot*"}}})
         EXPECT_TRUE(holds(rule, all)) << testing::PrintToString(rule.files);
     for (const Rule& rule : std::vector<Rule>{{.lists = {"mm"}},
                                               {.files = {"MM/"}},

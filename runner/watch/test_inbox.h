@@ -42,8 +42,8 @@ class TestInbox {
     }
 
     std::vector<std::string> commits(int epoch, const std::string& branch = "master") const {
-        std::vector<std::string> ids = split(
-            trim(git(epoch, {"rev-list", "--reverse", "refs/heads/" + branch})), '\n');
+        std::vector<std::string> ids =
+            split(trim(git(epoch, {"rev-list", "--reverse", "refs/heads/" + branch})), '\n');
         return ids;
     }
     std::string git(int epoch, std::vector<std::string> words, std::string input = {}) const {
@@ -69,8 +69,8 @@ class TestInbox {
         bool is_first = trim(git(epoch, {"for-each-ref", ref})).empty();
         std::string input;
         for (const std::string& mail : mails) {
-            input += fmt::format("commit {}\ncommitter A <a@x.org> 1767261600 +0000\ndata 1\nx\n",
-                                 ref);
+            input +=
+                fmt::format("commit {}\ncommitter A <a@x.org> 1767261600 +0000\ndata 1\nx\n", ref);
             if (!is_first && &mail == &mails.front())
                 input += fmt::format("from {}^0\n", ref);
             input += fmt::format("deleteall\nM 100644 inline {}\ndata {}\n", file, mail.size());

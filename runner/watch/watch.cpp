@@ -40,14 +40,14 @@ Result<std::unique_ptr<Watch>> Watch::open(const WatchConfig& config, Surroundin
                                            asio::any_io_executor executor) {
     auto lock = FileLock::try_take(config.directory / "lock");
     if (!lock)
-        return tl::unexpected(std::move(lock.error())
-                                  .in(fmt::format("{}: another watch is at work here",
-                                                  config.directory.string())));
+        return tl::unexpected(
+            std::move(lock.error())
+                .in(fmt::format("{}: another watch is at work here", config.directory.string())));
     auto queue = Queue::open(queue_file(config));
     if (!queue)
         return tl::unexpected(std::move(queue.error()));
-    std::unique_ptr<Watch> watch(new Watch(config, std::move(surroundings), std::move(*lock),
-                                           std::move(*queue), executor));
+    std::unique_ptr<Watch> watch(
+        new Watch(config, std::move(surroundings), std::move(*lock), std::move(*queue), executor));
     for (const InboxConfig& inbox : config.inboxes) {
         const auto position = watch->queue_.position(inbox.name);
         if (!position)
@@ -77,9 +77,9 @@ asio::awaitable<Result<void>> Watch::poll(const InboxConfig& inbox, std::string&
         const std::string text =
             fmt::format("{}: cannot be read: {}", inbox.name, read.error().text());
         const std::int64_t pause_s = due_s_[inbox.name] - around_.clock.now_s();
-        around_.say(fmt::format("{}; again in {}", text,
-                                duration_text(static_cast<double>(std::max<std::int64_t>(
-                                    pause_s, 0)))));
+        around_.say(
+            fmt::format("{}; again in {}", text,
+                        duration_text(static_cast<double>(std::max<std::int64_t>(pause_s, 0)))));
         failures += (failures.empty() ? "" : "\n") + text;
     } else if (*read > 0) {
         around_.say(fmt::format("{}: {} new mail{}", inbox.name, *read, *read == 1 ? "" : "s"));

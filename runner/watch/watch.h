@@ -35,8 +35,7 @@ class Watch {
   public:
     // Errors: another watch has the directory; the queue cannot be read. The config must outlive
     // it.
-    static Result<std::unique_ptr<Watch>> open(const WatchConfig& config,
-                                               Surroundings surroundings,
+    static Result<std::unique_ptr<Watch>> open(const WatchConfig& config, Surroundings surroundings,
                                                boost::asio::any_io_executor executor);
 
     // Polls each inbox that may be polled now, tests what is queued, ends. An Error: an inbox could

@@ -73,11 +73,11 @@ class WatchTest : public testing::Test {
     }
 
     std::unique_ptr<Watch> open(asio::io_context& context) {
-        auto watch = Watch::open(
-            config_,
-            {clock_, "kmatrix", [this](const std::string& text) { said_.push_back(text); },
-             [this](Command command) { return execute(std::move(command)); }},
-            context.get_executor());
+        auto watch = Watch::open(config_,
+                                 {clock_, "kmatrix",
+                                  [this](const std::string& text) { said_.push_back(text); },
+                                  [this](Command command) { return execute(std::move(command)); }},
+                                 context.get_executor());
         EXPECT_TRUE(watch) << watch.error().text();
         return std::move(*watch);
     }
@@ -225,8 +225,8 @@ TEST_F(WatchTest, GoesOnWithARunThatWasInterrupted) {
     during_run_ = nullptr;
     EXPECT_EQ(times("run"), 1u);
     ASSERT_TRUE(once());
-    EXPECT_THAT(commands_, ElementsAre("run 000001-v1-mm-a", "run 000001-v1-mm-a",
-                                       "reply 000001-v1-mm-a"));
+    EXPECT_THAT(commands_,
+                ElementsAre("run 000001-v1-mm-a", "run 000001-v1-mm-a", "reply 000001-v1-mm-a"));
 
     inbox_.add(0, {text_of(patch("b", "[PATCH] mm: b"))});
     during_run_ = [this]() -> asio::awaitable<void> {
@@ -282,15 +282,13 @@ TEST_F(WatchTest, ReadsOnWhileARunIsUnderWay) {
     });
     forever(end);
     EXPECT_EQ(times("run"), 3u);
-    EXPECT_THAT(states(),
-                ElementsAre("done a2@x", "done a@x", "done b2@x", "superseded b@x"));
+    EXPECT_THAT(states(), ElementsAre("done a2@x", "done a@x", "done b2@x", "superseded b@x"));
 }
 
 TEST_F(WatchTest, IsAloneInItsDirectory) {
     asio::io_context context;
     const auto first = open(context);
-    const auto second =
-        Watch::open(config_, {clock_, "kmatrix", {}, {}}, context.get_executor());
+    const auto second = Watch::open(config_, {clock_, "kmatrix", {}, {}}, context.get_executor());
     ASSERT_FALSE(second);
     EXPECT_THAT(second.error().message, HasSubstr("another watch is at work here"));
 }

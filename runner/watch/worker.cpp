@@ -107,17 +107,16 @@ asio::awaitable<Result<bool>> Worker::finish(Entry entry) {
     const auto drafted = co_await execute_(std::move(reply));
     entry.reason.clear();
     if (!drafted || !drafted->ok())
-        entry.reason = "no draft of a reply: " +
-                       (drafted ? last_line(*drafted) : drafted.error().message);
+        entry.reason =
+            "no draft of a reply: " + (drafted ? last_line(*drafted) : drafted.error().message);
     if (!config_.publish.command.empty()) {
         Command publish = publish_command(config_, entry);
         const auto published = co_await execute_(std::move(publish));
         if (!published || !published->ok())
-            entry.reason +=
-                (entry.reason.empty() ? "" : "; ") + std::string("not published: ") +
-                (published ? fmt::format("exit status {}: {}", published->status,
-                                         last_line(*published))
-                           : published.error().message);
+            entry.reason += (entry.reason.empty() ? "" : "; ") + std::string("not published: ") +
+                            (published ? fmt::format("exit status {}: {}", published->status,
+                                                     last_line(*published))
+                                       : published.error().message);
     }
     say_(fmt::format("{}: {}{}{} ({})", name_of(entry),
                      entry.status == 0 ? "as wanted" : "REGRESSED",

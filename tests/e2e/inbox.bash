@@ -12,10 +12,10 @@ start_inbox() {
 	url=http://127.0.0.1:$port/kernel
 	public-inbox-init -V2 -L basic kernel "$work/inbox" "$url" "$list" >"$work/inbox.out" 2>&1 || die "no inbox"
 	git config -f "$PI_CONFIG" publicinboxmda.spamcheck none
-	public-inbox-httpd -W0 -l "127.0.0.1:$port" --stdout="$work/httpd.out" --stderr="$work/httpd.err" &
+	public-inbox-httpd -W0 -l "127.0.0.1:$port" --stdout="$work/httpd.out" --stderr="$work/httpd.err" 2>"$work/httpd-start.err" &
 	httpd=$!
 	for _ in $(seq 100); do
-		curl --silent --fail --output /dev/null "$url/" && return
+		curl --silent --output /dev/null "$url/" && return # 404 as long as it is empty
 		kill -0 "$httpd" 2>/dev/null || break
 		sleep 0.1
 	done
