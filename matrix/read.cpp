@@ -1,19 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "matrix/read.h"
 
-#include <algorithm>
 #include <optional>
-#include <system_error>
 
-#include <fmt/format.h>
 #include <toml++/toml.h>
 
-#include "base/files.h"
 #include "base/text.h"
 #include "matrix/cells.h"
 #include "matrix/config_value.h"
 #include "matrix/points.h"
 #include "matrix/sections.h"
+#include "matrix/toml_file.h"
 #include "matrix/toml_reader.h"
 
 namespace kmatrix {
@@ -21,35 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A matrix file is a page or two. toml++ bounds the nesting of values, but not that of dotted keys,
-// and takes its tree apart recursively: some 50,000 levels overflow the stack.
-constexpr std::uintmax_t longest_file_bytes = 256u << 10;
-constexpr std::ptrdiff_t most_dots = 4096;
-
-std::optional<Error> too_large(std::uintmax_t bytes, const std::string& name) {
-    if (bytes <= longest_file_bytes)
-        return std::nullopt;
-    return Error{Blame::user,
-                 fmt::format("{}: {} bytes; expected a matrix file of at most {}", name, bytes,
-                             longest_file_bytes),
-                 {},
-                 {}};
-}
-
-Result<toml::table> parse_toml(std::string_view text, const std::string& name) {
-    if (std::optional<Error> error = too_large(text.size(), name))
-        return tl::unexpected(std::move(*error));
-    if (std::count(text.begin(), text.end(), '.') > most_dots)
-        return user_error(
-            fmt::format("{}: more than {} dots; expected a matrix file", name, most_dots));
-    try {
-        return toml::parse(text);
-    } catch (const toml::parse_error& error) {
-        const Place place = error.source().begin;
-        return user_error(fmt::format("{}:{}:{}: not TOML: {}", name, place.line, place.column,
-                                      printable(error.description())));
-    }
-}
+constexpr std::string_view file_kind = "matrix file";
 
 void refuse_unknown_sections(const toml::table& root, Complaints& complaints) {
     TableReader reader(root, "", complaints);
@@ -63,7 +32,7 @@ void refuse_unknown_sections(const toml::table& root, Complaints& complaints) {
 
 Result<Matrix> parse_matrix(std::string_view text, const fs::path& file, const fs::path& kconfigs) {
     const std::string name = printable(file.string());
-    Result<toml::table> root = parse_toml(text, name);
+    Result<toml::table> root = parse_toml(text, name, file_kind);
     if (!root)
         return tl::unexpected(std::move(root).error());
     Surroundings surroundings{file.parent_path(), std::nullopt};
@@ -90,20 +59,9 @@ Result<Matrix> parse_matrix(std::string_view text, const fs::path& file, const f
 }
 
 Result<Matrix> read_matrix(const fs::path& file, const fs::path& kconfigs) {
-    const std::string name = printable(file.string());
-    std::error_code error;
-    const fs::file_status status = fs::status(file, error);
-    if (!fs::exists(status))
-        return user_error(fmt::format("{}: there is no such matrix file", name));
-    if (!fs::is_regular_file(status)) // a device would never end
-        return user_error(fmt::format("{}: expected a matrix file, and this is no file", name));
-    if (std::optional<Error> large = too_large(fs::file_size(file, error), name))
-        return tl::unexpected(std::move(*large));
-    Result<std::string> text = read_file(file);
-    if (!text) {
-        text.error().blame = Blame::user;
+    Result<std::string> text = read_toml_file(file, file_kind);
+    if (!text)
         return tl::unexpected(std::move(text).error());
-    }
     return parse_matrix(*text, file, kconfigs);
 }
 

@@ -49,6 +49,8 @@ int command_line(int argc, char** argv) {
     add_noise(app, action);
     add_history(app, action);
     add_prune(app, action);
+    add_watch(app, action);
+    add_queue(app, action);
     add_ktap(app, action);
     add_scan(app, action);
     add_cache(app, action);

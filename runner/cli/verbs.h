@@ -26,6 +26,8 @@ void add_compare(CLI::App& app, Action& action);
 void add_noise(CLI::App& app, Action& action);
 void add_history(CLI::App& app, Action& action);
 void add_prune(CLI::App& app, Action& action);
+void add_watch(CLI::App& app, Action& action);
+void add_queue(CLI::App& app, Action& action);
 void add_ktap(CLI::App& app, Action& action);
 void add_scan(CLI::App& app, Action& action);
 void add_cache(CLI::App& app, Action& action);

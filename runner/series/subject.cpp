@@ -28,8 +28,11 @@ void read_word(MailSubject& subject, std::string_view word) {
         }
         return;
     }
-    if (const std::size_t patch = word.find("patch"); patch != std::string_view::npos)
+    subject.is_patch |= word == "rfc";
+    if (const std::size_t patch = word.find("patch"); patch != std::string_view::npos) {
+        subject.is_patch = true;
         word.remove_prefix(patch + 5); // "[PATCHv2 1/3]"
+    }
     if (!word.starts_with('v'))
         return;
     const std::size_t dot = word.find('.');

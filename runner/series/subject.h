@@ -11,6 +11,7 @@ namespace kmatrix {
 struct MailSubject {
     std::string text;          // without "Re:" and without the brackets at its start
     bool is_reply = false;     // "Re:", "Aw:", "Fwd:" before the brackets
+    bool is_patch = false;     // a bracket says PATCH or RFC
     int version = 1;           // of "v3" in a bracket
     int replaces = 0;          // the 1 of "v5.1": one patch of v5, sent once more
     std::optional<int> number; // the 2 of 02/10; 0 is the cover letter
