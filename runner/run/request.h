@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "matrix/shard.h"
+
 namespace kmatrix {
 
 struct RunRequest {
@@ -15,6 +17,7 @@ struct RunRequest {
     std::filesystem::path matrix_copy; // its text, if it is not to be read from matrix_file
     std::string only;                  // a filter; empty: all cells
     std::vector<std::string> tests;    // "TARGET:TEST": these alone, and no benchmark; empty: all
+    Shard shard;                       // the part of the cells to run
     int patches = 0;                   // the first of the series that are applied; 0: all
     std::string tree;                  // the kernel's git tree
     std::string base;                  // a revision of it; empty: see find_base()
