@@ -93,9 +93,8 @@ class Division {
     }
 
     std::vector<Part> dealt(std::vector<Piece> pieces) const {
-        std::stable_sort(
-            pieces.begin(), pieces.end(),
-            [](const Piece& a, const Piece& b) { return a.seconds() > b.seconds(); });
+        std::stable_sort(pieces.begin(), pieces.end(),
+                         [](const Piece& a, const Piece& b) { return a.seconds() > b.seconds(); });
         std::vector<Part> parts(count_);
         for (const Piece& piece : pieces)
             std::min_element(parts.begin(), parts.end(), [&](const Part& a, const Part& b) {
@@ -151,9 +150,8 @@ class Division {
             second.cells.erase(second.cells.begin(), second.cells.begin() + middle);
             weigh(first);
             weigh(second);
-            if (best_first.cells.empty() ||
-                std::max(first.boots_s, second.boots_s) <
-                    std::max(best_first.boots_s, best_second.boots_s)) {
+            if (best_first.cells.empty() || std::max(first.boots_s, second.boots_s) <
+                                                std::max(best_first.boots_s, best_second.boots_s)) {
                 best_first = std::move(first);
                 best_second = std::move(second);
             }
@@ -190,8 +188,8 @@ Result<Shard> parse_shard(std::string_view text) {
         if (first && second && *first >= 1 && *first <= *second)
             return Shard{*first, *second};
     }
-    return user_error(fmt::format("\"{}\": no shard; expected K/N with K from 1 to N, as 2/3",
-                                  printable(text)));
+    return user_error(
+        fmt::format("\"{}\": no shard; expected K/N with K from 1 to N, as 2/3", printable(text)));
 }
 
 std::vector<std::vector<std::size_t>> shards(const Matrix& matrix, std::size_t count) {
@@ -212,8 +210,9 @@ Result<Matrix> narrow_to_shard(Matrix matrix, const Shard& shard) {
                                       to_string(shard), matrix.name, matrix.cells.size(),
                                       matrix.cells.size() == 1 ? "" : "s", matrix.cells.size(),
                                       matrix.cells.size() == 1 ? "" : "s"));
+    const auto parts = shards(matrix, count);
     std::vector<Cell> cells;
-    for (const std::size_t cell : shards(matrix, count)[static_cast<std::size_t>(shard.number) - 1])
+    for (const std::size_t cell : parts[static_cast<std::size_t>(shard.number) - 1])
         cells.push_back(std::move(matrix.cells[cell]));
     matrix.cells = std::move(cells);
     return matrix;

@@ -15,7 +15,7 @@ using ::testing::SizeIs;
 
 using Cells = std::vector<std::size_t>;
 
-Cell cell(Arch arch, const std::string& config, int vcpus, int boots = 0) {
+Cell shard_cell(Arch arch, const std::string& config, int vcpus, int boots = 0) {
     Axes axes;
     axes.arch = arch;
     axes.config = config;
@@ -37,7 +37,7 @@ Matrix matrix_of(std::vector<Cell> cells) {
     return matrix;
 }
 
-std::string error_of(std::string_view text) {
+std::string shard_error(std::string_view text) {
     const auto shard = parse_shard(text);
     return shard ? "" : shard.error().message;
 }
@@ -50,14 +50,15 @@ TEST(Shard, IsReadAndWritten) {
 }
 
 TEST(Shard, RefusesWhatIsNone) {
-    for (const char* text : {"", "2", "0/3", "4/3", "-1/3", "1/0", "1/2/3", " 1/2", "a/b", "1/", "/2",
-                             "1/99999999999999999999"})
-        EXPECT_THAT(error_of(text), HasSubstr("expected K/N with K from 1 to N")) << text;
+    for (const char* text : {"", "2", "0/3", "4/3", "-1/3", "1/0", "1/2/3", " 1/2", "a/b", "1/",
+                             "/2", "1/99999999999999999999"})
+        EXPECT_THAT(shard_error(text), HasSubstr("expected K/N with K from 1 to N")) << text;
 }
 
 TEST(Shards, KeepCellsOfOneBuildTogether) {
-    const Matrix matrix = matrix_of({cell(Arch::x86_64, "default", 4, 6), cell(Arch::arm64, "default", 4, 6),
-                                     cell(Arch::x86_64, "default", 8, 6), cell(Arch::arm64, "default", 8, 6)});
+    const Matrix matrix = matrix_of(
+        {shard_cell(Arch::x86_64, "default", 4, 6), shard_cell(Arch::arm64, "default", 4, 6),
+         shard_cell(Arch::x86_64, "default", 8, 6), shard_cell(Arch::arm64, "default", 8, 6)});
     const auto parts = shards(matrix, 2);
     // arm64 is guessed to build longer, and is dealt first.
     EXPECT_THAT(parts, ElementsAre(Cells{1, 3}, Cells{0, 2}));
@@ -65,8 +66,9 @@ TEST(Shards, KeepCellsOfOneBuildTogether) {
 
 TEST(Shards, DivideABuildThatOutweighsTheOthers) {
     // 100 boots a side of each x86_64 cell against one boot of arm64.
-    const Matrix matrix = matrix_of({cell(Arch::x86_64, "default", 4, 100), cell(Arch::x86_64, "default", 8, 100),
-                                     cell(Arch::arm64, "default", 4)});
+    const Matrix matrix = matrix_of({shard_cell(Arch::x86_64, "default", 4, 100),
+                                     shard_cell(Arch::x86_64, "default", 8, 100),
+                                     shard_cell(Arch::arm64, "default", 4)});
     const auto parts = shards(matrix, 2);
     EXPECT_THAT(parts, SizeIs(2));
     EXPECT_NE(std::find(parts[0].begin(), parts[0].end(), 0u) == parts[0].end(),
@@ -74,8 +76,9 @@ TEST(Shards, DivideABuildThatOutweighsTheOthers) {
 }
 
 TEST(Shards, DivideABuildWhereThereAreFewerBuildsThanShards) {
-    const Matrix matrix = matrix_of({cell(Arch::x86_64, "default", 4), cell(Arch::x86_64, "default", 8),
-                                     cell(Arch::x86_64, "default", 16)});
+    const Matrix matrix =
+        matrix_of({shard_cell(Arch::x86_64, "default", 4), shard_cell(Arch::x86_64, "default", 8),
+                   shard_cell(Arch::x86_64, "default", 16)});
     EXPECT_THAT(shards(matrix, 1), ElementsAre(Cells{0, 1, 2}));
     const auto parts = shards(matrix, 3);
     EXPECT_THAT(parts[0], SizeIs(1));
@@ -94,9 +97,9 @@ TEST(Shards, AreAPartition) {
         std::vector<Cell> cells;
         const unsigned count = 1 + draw(12);
         for (unsigned i = 0; i < count; ++i)
-            cells.push_back(cell(draw(2) == 0 ? Arch::x86_64 : Arch::arm64,
-                                 draw(3) == 0 ? "default+debug" : "default",
-                                 static_cast<int>(4 + i), static_cast<int>(draw(30))));
+            cells.push_back(shard_cell(draw(2) == 0 ? Arch::x86_64 : Arch::arm64,
+                                       draw(3) == 0 ? "default+debug" : "default",
+                                       static_cast<int>(4 + i), static_cast<int>(draw(30))));
         const Matrix matrix = matrix_of(cells);
         for (std::size_t of = 1; of <= cells.size(); ++of) {
             const auto parts = shards(matrix, of);
@@ -116,8 +119,9 @@ TEST(Shards, AreAPartition) {
 }
 
 TEST(NarrowToShard, LeavesThatPartInTheMatrixsOrder) {
-    const Matrix matrix = matrix_of({cell(Arch::x86_64, "default", 4), cell(Arch::arm64, "default", 4),
-                                     cell(Arch::x86_64, "default", 8)});
+    const Matrix matrix =
+        matrix_of({shard_cell(Arch::x86_64, "default", 4), shard_cell(Arch::arm64, "default", 4),
+                   shard_cell(Arch::x86_64, "default", 8)});
     const Matrix first = narrow_to_shard(matrix, {1, 2}).value();
     const Matrix second = narrow_to_shard(matrix, {2, 2}).value();
     EXPECT_EQ(first.cells.size() + second.cells.size(), 3u);

@@ -24,12 +24,11 @@ void add_new(std::vector<T>& all, const std::vector<T>& more) {
 
 tl::unexpected<Error> unlike(const ShardRun& a, const ShardRun& b, const std::string& what,
                              const std::string& of_a, const std::string& of_b) {
-    return user_error(fmt::format("{} and {} are no shards of one run: their {} differ{}", a.name,
-                                  b.name, what,
-                                  of_a.empty() && of_b.empty()
-                                      ? ""
-                                      : fmt::format(" ({} and {})", printable(of_a),
-                                                    printable(of_b))));
+    return user_error(
+        fmt::format("{} and {} are no shards of one run: their {} differ{}", a.name, b.name, what,
+                    of_a.empty() && of_b.empty()
+                        ? ""
+                        : fmt::format(" ({} and {})", printable(of_a), printable(of_b))));
 }
 
 Result<void> check_alike(const ShardRun& a, const ShardRun& b) {
@@ -69,9 +68,8 @@ Result<void> check_complete(const std::vector<ShardRun>& shards) {
         return {};
     return user_error(fmt::format(
         "shard{} {} of {} {} missing; run {} with --shard {}/{}, and merge again",
-        absent.size() == 1 ? "" : "s", join(absent, ", "), count,
-        absent.size() == 1 ? "is" : "are", absent.size() == 1 ? "it" : "each",
-        absent.size() == 1 ? absent.front() : "K", count));
+        absent.size() == 1 ? "" : "s", join(absent, ", "), count, absent.size() == 1 ? "is" : "are",
+        absent.size() == 1 ? "it" : "each", absent.size() == 1 ? absent.front() : "K", count));
 }
 
 Result<Matrix> whole_matrix(const ShardRun& shard) {
@@ -90,15 +88,15 @@ Result<void> check_cells(const std::vector<ShardRun>& shards, const Matrix& whol
             there.insert(cell.id);
     for (const Cell& cell : whole.cells)
         if (there.count(cell.id) != 1)
-            return infrastructure_error(fmt::format("the cell {} is in {} of the shards",
-                                                    cell.id, there.count(cell.id)));
+            return infrastructure_error(
+                fmt::format("the cell {} is in {} of the shards", cell.id, there.count(cell.id)));
     if (there.size() != whole.cells.size())
         return infrastructure_error("the shards have cells that the matrix has not");
     return {};
 }
 
 // A shard counts cells by its own matrix.
-std::vector<PlannedBoot> reruns_of(const ShardRun& shard, const Matrix& whole) {
+std::vector<PlannedBoot> moved_reruns(const ShardRun& shard, const Matrix& whole) {
     const std::vector<Cell>& cells = shard.run.matrix.cells;
     std::vector<PlannedBoot> boots = shard.run.info.reruns;
     std::erase_if(boots, [&](const PlannedBoot& boot) { return boot.cell >= cells.size(); });
@@ -108,7 +106,7 @@ std::vector<PlannedBoot> reruns_of(const ShardRun& shard, const Matrix& whole) {
     return boots;
 }
 
-std::string machine_text(const Machine& machine) {
+std::string shard_machine(const Machine& machine) {
     return fmt::format("{} x {}, QEMU {}", machine.host_cpus, machine.host_cpu,
                        machine.qemu_version);
 }
@@ -116,7 +114,7 @@ std::string machine_text(const Machine& machine) {
 void note_machines(const std::vector<ShardRun>& shards, RunInfo& info) {
     std::map<std::string, std::vector<std::string>> numbers;
     for (const ShardRun& shard : shards)
-        numbers[machine_text(shard.run.info.machine)].push_back(
+        numbers[shard_machine(shard.run.info.machine)].push_back(
             std::to_string(shard.run.info.shard.number));
     if (numbers.size() < 2)
         return;
@@ -137,24 +135,24 @@ void compare_builds_of(const std::vector<ShardRun>& shards, MergedRun& merged) {
     std::map<std::pair<BuildKey, Kernel>, Made> made;
     for (const ShardRun& shard : shards)
         for (const BuildResult& build : shard.run.builds) {
-            const auto [place, fresh] = made.try_emplace({build.key, build.kernel},
-                                                         Made{&build, &shard});
+            const auto [place, fresh] =
+                made.try_emplace({build.key, build.kernel}, Made{&build, &shard});
             const Made& first = place->second;
             if (fresh)
                 continue;
             const std::string what =
                 fmt::format("build {} {}", name(build.key), to_string(build.kernel));
-            const std::string who = fmt::format("shard {} and shard {}",
-                                                first.by->run.info.shard.number,
-                                                shard.run.info.shard.number);
+            const std::string who =
+                fmt::format("shard {} and shard {}", first.by->run.info.shard.number,
+                            shard.run.info.shard.number);
             if (first.build->ok != build.ok)
                 merged.infrastructure.emplace_back(
                     what, fmt::format("{} disagree on whether it builds: {}", who,
                                       first.build->ok ? build.error : first.build->error));
             else if (first.build->image_sha256 != build.image_sha256)
-                merged.info.notes.push_back(fmt::format(
-                    "{}: {} made two images of it, with {} and {}", what, who,
-                    first.build->compiler_version, build.compiler_version));
+                merged.info.notes.push_back(
+                    fmt::format("{}: {} made two images of it, with {} and {}", what, who,
+                                first.build->compiler_version, build.compiler_version));
         }
 }
 
@@ -191,7 +189,7 @@ Result<MergedRun> merge_shards(std::vector<ShardRun> shards) {
         info.started = std::min(info.started, run.info.started);
         add_new(info.notes, run.info.notes);
         add_new(info.series.notes, run.info.series.notes);
-        add_new(info.reruns, reruns_of(shard, *whole));
+        add_new(info.reruns, moved_reruns(shard, *whole));
         add_new(merged.infrastructure, run.infrastructure);
         add_new(merged.not_run, run.not_run);
         for (const NoiseFloor& floor : run.known.noise)

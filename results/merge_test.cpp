@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Three cells of one build, of which two shards made it both; runner/ci/merge_test.cpp has the rest.
+// Three cells of one build, of which two shards made it both; runner/ci/merge_test.cpp has the
+// rest.
 #include "results/merge.h"
 
 #include <gmock/gmock.h>
@@ -17,13 +18,15 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
 
-constexpr const char* matrix_text =
+constexpr const char* three_cells_text =
     "[axes]\narch = ['x86_64']\nvcpus = [4, 8, 16]\n[[selftest]]\ntarget = 'proc'\n";
 
 ShardRun shard_of(int number, int of) {
     const Matrix matrix =
-        chosen(parse_matrix(matrix_text, "m.toml").value(), {"", {}, false, {number, of}}).value();
-    ShardRun shard{"shard-" + std::to_string(number), matrix_text, hand_built::run(matrix.cells)};
+        chosen(parse_matrix(three_cells_text, "m.toml").value(), {"", {}, false, {number, of}})
+            .value();
+    ShardRun shard{"shard-" + std::to_string(number), three_cells_text,
+                   hand_built::run(matrix.cells)};
     shard.run.matrix = matrix;
     shard.run.info.matrix_file = "m.toml";
     shard.run.info.shard = {number, of};

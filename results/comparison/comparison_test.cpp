@@ -301,7 +301,8 @@ TEST_F(Comparing, WhatRanOnOneKernelAloneIsNoResult) {
         return (boot.cell == x86) != (boot.kernel == Kernel::baseline);
     });
     EXPECT_EQ(exit_status(compared()), 3);
-    EXPECT_THAT(compared().verdict, HasSubstr("No verdict: no test and no benchmark gave a result"));
+    EXPECT_THAT(compared().verdict,
+                HasSubstr("No verdict: no test and no benchmark gave a result"));
 }
 
 TEST_F(Comparing, CellsThatAreOnlyBootedHaveTheirResult) {

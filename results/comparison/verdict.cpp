@@ -42,8 +42,7 @@ bool is_result(const TestComparison& test) {
 }
 
 bool has_result(const RunResult& run, const Comparison& comparison) {
-    const bool tests =
-        std::any_of(comparison.tests.begin(), comparison.tests.end(), is_result);
+    const bool tests = std::any_of(comparison.tests.begin(), comparison.tests.end(), is_result);
     const bool figures = std::any_of(
         comparison.latency.begin(), comparison.latency.end(), [](const LatencyComparison& latency) {
             return !latency.side.baseline.boots.empty() && !latency.side.patched.boots.empty();

@@ -13,9 +13,9 @@
 namespace kmatrix {
 namespace {
 
-constexpr std::size_t lines_of_a_regression = 30;
+constexpr std::size_t lines_of_an_item = 30;
 constexpr std::size_t columns_of_a_line = 400;
-constexpr std::size_t most_notes = 30;
+constexpr std::size_t most_summary_notes = 30;
 
 std::string_view headline(Outcome outcome) {
     switch (outcome) {
@@ -76,7 +76,7 @@ class Page {
     bool cut_ = false;
 };
 
-Html row(std::string_view name, const std::string& value) {
+Html about_row(std::string_view name, const std::string& value) {
     return html("<tr><td>{}</td><td>{}</td></tr>\n", name, short_line(value));
 }
 
@@ -84,39 +84,40 @@ Html about(const RunResult& run, const Comparison& comparison, const MarkdownOpt
     const RunInfo& info = run.info;
     Html rows;
     if (!options.change.empty())
-        rows += row("change", options.change);
+        rows += about_row("change", options.change);
     if (!info.noise)
-        rows += row("series", fmt::format("{} (v{}, {} patch{}), {}", info.series.subject,
-                                          info.series.version, info.series.patches.size(),
-                                          info.series.patches.size() == 1 ? "" : "es",
-                                          info.series.author));
-    rows += row("baseline", fmt::format("Linux {} ({})", info.baseline_describe,
-                                        info.baseline_commit.substr(0, 12)));
-    rows += row("machine",
-                fmt::format("{} x {}; QEMU {}, libvirt {}; guests under {}", info.machine.host_cpus,
-                            info.machine.host_cpu, info.machine.qemu_version,
-                            info.machine.libvirt_version,
-                            comparison.emulated
-                                ? "TCG: times are emulated, and compare the two kernels with each "
-                                  "other and with nothing else"
-                                : "KVM"));
+        rows += about_row("series", fmt::format("{} (v{}, {} patch{}), {}", info.series.subject,
+                                                info.series.version, info.series.patches.size(),
+                                                info.series.patches.size() == 1 ? "" : "es",
+                                                info.series.author));
+    rows += about_row("baseline", fmt::format("Linux {} ({})", info.baseline_describe,
+                                              info.baseline_commit.substr(0, 12)));
+    rows += about_row(
+        "machine",
+        fmt::format("{} x {}; QEMU {}, libvirt {}; guests under {}", info.machine.host_cpus,
+                    info.machine.host_cpu, info.machine.qemu_version, info.machine.libvirt_version,
+                    comparison.emulated
+                        ? "TCG: times are emulated, and compare the two kernels with each "
+                          "other and with nothing else"
+                        : "KVM"));
     if (info.shard.of > 0)
-        rows += row("shard", fmt::format("{} of {}: the cells below and no others",
-                                         info.shard.number, info.shard.of));
-    rows += row("run", fmt::format("{}, kmatrix {}", info.started, info.kmatrix_version));
-    rows += row("reports", options.files);
+        rows += about_row("shard", fmt::format("{} of {}: the cells below and no others",
+                                               info.shard.number, info.shard.of));
+    rows += about_row("run", fmt::format("{}, kmatrix {}", info.started, info.kmatrix_version));
+    rows += about_row("reports", options.files);
     return html("<table>\n{}</table>\n", rows);
 }
 
 Html one(const Regression& regression) {
     const bool said =
         regression.line.empty() || regression.what.find(regression.line) != std::string::npos;
-    std::vector<std::string> lines = said ? std::vector<std::string>() : split(regression.line, '\n');
+    std::vector<std::string> lines =
+        said ? std::vector<std::string>() : split(regression.line, '\n');
     std::size_t left = 0;
     for (const std::string& line : regression.more) {
         if (line == regression.line)
             continue;
-        if (lines.size() < lines_of_a_regression)
+        if (lines.size() < lines_of_an_item)
             lines.push_back(line);
         else
             ++left;
@@ -148,7 +149,7 @@ void add_infrastructure(const RunResult& run, Page& page) {
             return;
 }
 
-std::string boots_of(const Comparison& comparison, const Cell& cell) {
+std::string boots_text_of(const Comparison& comparison, const Cell& cell) {
     std::size_t planned = 0;
     std::size_t completed = 0;
     for (const BootComparison& boots : comparison.boots) {
@@ -175,7 +176,7 @@ std::string tests_of(const Comparison& comparison, const Cell& cell) {
     return join(words, ", ");
 }
 
-Html latency_of(const Comparison& comparison, const Cell& cell) {
+Html latency_html_of(const Comparison& comparison, const Cell& cell) {
     Html all;
     for (const LatencyComparison& latency : comparison.latency)
         if (latency.cell == cell.id)
@@ -187,22 +188,22 @@ Html cells_table(const RunResult& run, const Comparison& comparison) {
     Html rows;
     for (const Cell& cell : run.matrix.cells)
         rows += html("<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n", cell.id,
-                     builds_of(comparison, cell), boots_of(comparison, cell),
-                     tests_of(comparison, cell), latency_of(comparison, cell));
+                     builds_of(comparison, cell), boots_text_of(comparison, cell),
+                     tests_of(comparison, cell), latency_html_of(comparison, cell));
     return html("<table>\n<tr><th>cell</th><th>build</th><th>boots</th><th>tests</th>"
                 "<th>latency</th></tr>\n{}</table>\n",
                 rows);
 }
 
-Html notes(const RunResult& run, const Comparison& comparison) {
+Html note_list(const RunResult& run, const Comparison& comparison) {
     Html items;
     std::size_t shown = 0;
     for (const auto* list : {&run.info.series.notes, &run.info.notes, &comparison.notes})
         for (const std::string& note : *list)
-            if (++shown <= most_notes)
+            if (++shown <= most_summary_notes)
                 items += html("<li>{}</li>\n", short_line(note));
-    if (shown > most_notes)
-        items += html("<li>and {} more, in the report</li>\n", shown - most_notes);
+    if (shown > most_summary_notes)
+        items += html("<li>and {} more, in the report</li>\n", shown - most_summary_notes);
     return items.empty() ? items : html("<ul>\n{}</ul>\n", items);
 }
 
@@ -217,7 +218,7 @@ std::string markdown_summary(const RunResult& run, const Comparison& comparison,
     page.add(cells_table(run, comparison));
     add_regressions(comparison, page);
     add_infrastructure(run, page);
-    if (const Html list = notes(run, comparison); !list.empty())
+    if (const Html list = note_list(run, comparison); !list.empty())
         page.add(list);
     return std::move(page).finish();
 }

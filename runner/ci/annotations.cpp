@@ -20,11 +20,10 @@ using Level = Annotation::Level;
 class Collection {
   public:
     void add(Annotation annotation) {
-        const bool known =
-            std::any_of(all_.begin(), all_.end(), [&](const Annotation& other) {
-                return other.file == annotation.file && other.line == annotation.line &&
-                       other.message == annotation.message;
-            });
+        const bool known = std::any_of(all_.begin(), all_.end(), [&](const Annotation& other) {
+            return other.file == annotation.file && other.line == annotation.line &&
+                   other.message == annotation.message;
+        });
         if (!known)
             all_.push_back(std::move(annotation));
     }
@@ -39,8 +38,11 @@ Level level_of(bool gates) {
 }
 
 Annotation verdict_of(const Comparison& comparison) {
-    return {comparison.outcome == Outcome::as_wanted ? Level::notice : Level::error, {}, 0,
-            "kmatrix", comparison.verdict};
+    return {comparison.outcome == Outcome::as_wanted ? Level::notice : Level::error,
+            {},
+            0,
+            "kmatrix",
+            comparison.verdict};
 }
 
 Annotation annotation_of(const Regression& regression) {

@@ -30,12 +30,12 @@ RunResult good_run() {
     return run;
 }
 
-std::vector<Annotation> of(const RunResult& run, const std::string& log = "") {
+std::vector<Annotation> annotated(const RunResult& run, const std::string& log = "") {
     return annotations_of(run, compare(run), [&](const std::filesystem::path&) { return log; });
 }
 
 TEST(Annotations, OfAGoodRunAreItsVerdict) {
-    const auto all = of(good_run());
+    const auto all = annotated(good_run());
     ASSERT_THAT(all, SizeIs(1));
     EXPECT_EQ(all[0].level, Level::notice);
     EXPECT_EQ(workflow_commands(all),
@@ -47,15 +47,14 @@ TEST(Annotations, OfACompileErrorHaveItsPlace) {
     RunResult run = good_run();
     hand_built::break_build(run, Kernel::patched, "mm/x.c:7:1: error: expected ';'\nmore");
     run.boots.pop_back();
-    const auto all = of(run);
+    const auto all = annotated(run);
     ASSERT_THAT(all, SizeIs(2));
     EXPECT_EQ(all[0].level, Level::error);
     EXPECT_EQ(all[1].level, Level::error);
     EXPECT_EQ(all[1].file, "mm/x.c");
     EXPECT_EQ(all[1].line, 7);
-    EXPECT_THAT(workflow_commands(all),
-                HasSubstr("\n::error file=mm/x.c,line=7,title=kmatrix%3A " + x86 +
-                          "::mm/x.c:7:1: error: expected ';'\n"));
+    EXPECT_THAT(workflow_commands(all), HasSubstr("\n::error file=mm/x.c,line=7,title=kmatrix%3A " +
+                                                  x86 + "::mm/x.c:7:1: error: expected ';'\n"));
 }
 
 TEST(Annotations, OfNewWarningsHaveTheLineThatTheLogHas) {
@@ -64,15 +63,15 @@ TEST(Annotations, OfNewWarningsHaveTheLineThatTheLogHas) {
     hand_built::build(run, Kernel::patched).warnings = {warning,
                                                         {"", "modpost", "f is undefined", 1}};
     const auto all =
-        of(run, "/src/mm/x.c:12:6: warning: unused variable 'y' [-Wunused-variable]\n");
+        annotated(run, "/src/mm/x.c:12:6: warning: unused variable 'y' [-Wunused-variable]\n");
     ASSERT_THAT(all, SizeIs(3));
     EXPECT_EQ(all[1].level, Level::warning);
     EXPECT_EQ(all[1].line, 12);
     EXPECT_EQ(all[1].message, "unused variable 'y' [-Wunused-variable]");
     EXPECT_THAT(all[2].file, IsEmpty());
-    EXPECT_EQ(of(run, "")[1].line, 0);
+    EXPECT_EQ(annotated(run, "")[1].line, 0);
     run.matrix.gate.warnings = true;
-    EXPECT_EQ(of(run)[1].level, Level::error);
+    EXPECT_EQ(annotated(run)[1].level, Level::error);
 
     const auto report = nlohmann::json::parse(code_quality_json(all));
     ASSERT_THAT(report, SizeIs(1));
@@ -86,7 +85,7 @@ TEST(Annotations, OfWhatHasNoPlaceInTheSourceAreOfTheJob) {
     RunResult run = good_run();
     run.boots[1].tests[0].status = Status::fail;
     run.boots[1].tests[0].reason = "exit 1";
-    const auto all = of(run);
+    const auto all = annotated(run);
     ASSERT_THAT(all, SizeIs(2));
     EXPECT_EQ(all[1].level, Level::error);
     EXPECT_THAT(all[1].file, IsEmpty());
@@ -97,8 +96,9 @@ TEST(Annotations, OfWhatHasNoPlaceInTheSourceAreOfTheJob) {
 // The runner reads a line as a command if it begins with "::".
 TEST(WorkflowCommands, TextOfOthersIsNone) {
     const std::string evil = "\n::add-mask::x\r\n::set-output name=a::b\n##[error]x 100% \x1b[31m";
-    const std::string text = workflow_commands(
-        {{Level::error, "a:b,c" + evil, 3, "t,i:tle" + evil, evil}, {Level::notice, "", 0, "", evil}});
+    const std::string text =
+        workflow_commands({{Level::error, "a:b,c" + evil, 3, "t,i:tle" + evil, evil},
+                           {Level::notice, "", 0, "", evil}});
     const auto lines = split(trim(text), '\n');
     ASSERT_THAT(lines, SizeIs(2));
     EXPECT_THAT(lines[0], StartsWith("::error file=a%3Ab%2Cc%0A%3A%3Aadd-mask%3A%3Ax%0A"));
@@ -135,7 +135,7 @@ TEST(Annotations, OfOneThingInManyCellsAreOne) {
             build.error = "mm/x.c:7:1: error: expected ';'";
         }
     std::vector<std::string> files;
-    for (const Annotation& annotation : of(run))
+    for (const Annotation& annotation : annotated(run))
         files.push_back(annotation.file);
     EXPECT_THAT(files, ElementsAre("", "mm/x.c"));
 }

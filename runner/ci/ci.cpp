@@ -71,7 +71,7 @@ class Stopped {
     int error_ = -1;
 };
 
-void tell(const std::string& line) {
+void say(const std::string& line) {
     fmt::print(stderr, "kmatrix: {}\n", printable(line));
 }
 
@@ -116,11 +116,10 @@ Result<void> find_series(CiRequest& request, const Environment& environment, con
     if (!range)
         return tl::unexpected(std::move(range.error()));
     run.series = range->text();
-    tell(fmt::format("{}: {} to {} of {}",
-                     change->what.empty() ? "the change" : change->what,
-                     range->base.substr(0, 12), range->head.substr(0, 12), run.tree));
+    say(fmt::format("{}: {} to {} of {}", change->what.empty() ? "the change" : change->what,
+                    range->base.substr(0, 12), range->head.substr(0, 12), run.tree));
     for (const std::string& note : range->notes)
-        tell(note);
+        say(note);
     return {};
 }
 
@@ -132,7 +131,7 @@ fs::path default_output(const CiJob& job, const Shard& shard) {
 
 void warn_unless(const Result<void>& done) {
     if (!done)
-        tell("warning: " + done.error().message);
+        say("warning: " + done.error().message);
 }
 
 // Into GitHub's file for this step, as far as there is room.
@@ -147,7 +146,7 @@ void append_summary(const CiJob& job, const std::function<std::string(std::size_
     std::ofstream file(job.summary_file, std::ios::app);
     file << "\n" << text;
     if (!file.flush())
-        tell("warning: " + job.summary_file + ": the summary cannot be written there");
+        say("warning: " + job.summary_file + ": the summary cannot be written there");
 }
 
 int report_failure(const Error& error, const CiJob& job, const fs::path& output,

@@ -3,8 +3,8 @@
 // wants of it where the CI wants it.
 //
 // OUTPUT is the run's directory (results/store.h), and has besides:
-//   summary.md                    for the job's page; on GitHub it is appended to the step's summary
-//   gl-code-quality-report.json   on GitLab
+//   summary.md                    for the job's page; on GitHub it is appended to the step's
+//   summary gl-code-quality-report.json   on GitLab
 #pragma once
 
 #include <filesystem>

@@ -86,8 +86,8 @@ class CiVerb : public SmallTree, protected ShardsOnDisk {
 
     std::string base_, head_, printed_;
     CiRequest request_;
-    RunResult made_;            // what the run gives
-    std::string failure_;       // or why it does not
+    RunResult made_;      // what the run gives
+    std::string failure_; // or why it does not
     std::string said_ = "it is done\n";
     std::vector<RunRequest> asked_;
 };

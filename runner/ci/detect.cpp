@@ -66,8 +66,9 @@ Result<Change> pull_request(const Json& event) {
     const Json number = request.is_object() ? request.value("number", Json()) : Json();
     const std::string id = number.is_number_integer() ? number.dump() : "";
     if (change.base.empty() || change.head.empty() || id.empty())
-        return missing(CiKind::github, "the event's file ($GITHUB_EVENT_PATH) names no number, base "
-                                       "and head of the pull request");
+        return missing(CiKind::github,
+                       "the event's file ($GITHUB_EVENT_PATH) names no number, base "
+                       "and head of the pull request");
     // The fork of a pull request may be gone, and then there is no `repo`.
     change.what = fmt::format("pull request {}{}", id, from == into ? "" : ", from a fork");
     change.fetch = fmt::format("git fetch origin pull/{}/head {}", id, change.base);
@@ -94,8 +95,9 @@ Result<Change> find_on_github(const Environment& environment, std::string_view e
     change.base = text_at(event, "merge_group/base_sha");
     change.head = text_at(event, "merge_group/head_sha");
     if (change.base.empty() || change.head.empty())
-        return missing(CiKind::github, "the event's file ($GITHUB_EVENT_PATH) names no base_sha and "
-                                       "head_sha of the merge group");
+        return missing(CiKind::github,
+                       "the event's file ($GITHUB_EVENT_PATH) names no base_sha and "
+                       "head_sha of the merge group");
     change.what = "a merge group";
     change.fetch = fmt::format("git fetch origin {} {}", change.base, change.head);
     return change;
@@ -119,11 +121,11 @@ Result<Change> find_on_gitlab(const Environment& environment) {
     Change change;
     change.base = value(environment, "CI_MERGE_REQUEST_DIFF_BASE_SHA");
     // Set only where CI_COMMIT_SHA is a merge that GitLab made of both branches.
-    change.head =
-        first_value(environment, {"CI_MERGE_REQUEST_SOURCE_BRANCH_SHA", "CI_COMMIT_SHA"});
+    change.head = first_value(environment, {"CI_MERGE_REQUEST_SOURCE_BRANCH_SHA", "CI_COMMIT_SHA"});
     if (change.base.empty() || change.head.empty())
-        return missing(CiKind::gitlab, "$CI_MERGE_REQUEST_DIFF_BASE_SHA or $CI_COMMIT_SHA is not set "
-                                       "(GitLab sets both since 13.7)");
+        return missing(CiKind::gitlab,
+                       "$CI_MERGE_REQUEST_DIFF_BASE_SHA or $CI_COMMIT_SHA is not set "
+                       "(GitLab sets both since 13.7)");
     const bool is_fork = value(environment, "CI_MERGE_REQUEST_SOURCE_PROJECT_ID") !=
                          value(environment, "CI_MERGE_REQUEST_PROJECT_ID");
     change.what = fmt::format("merge request {}{}", id, is_fork ? ", from a fork" : "");
@@ -183,16 +185,17 @@ Result<Change> find_on_jenkins(const Environment& environment) {
 bool is_plain_revision(const std::string& text) {
     return !text.empty() && text.front() != '-' && text.find("..") == std::string::npos &&
            std::all_of(text.begin(), text.end(), [](unsigned char c) {
-               return std::isalnum(c) || std::string_view("._/+@#=%,-").find(static_cast<char>(c)) !=
-                                             std::string_view::npos;
+               return std::isalnum(c) ||
+                      std::string_view("._/+@#=%,-").find(static_cast<char>(c)) !=
+                          std::string_view::npos;
            });
 }
 
 Result<Change> checked(CiKind kind, Change change) {
     for (const std::string& revision : {change.base, change.head})
         if (!is_plain_revision(revision))
-            return missing(kind, fmt::format("\"{}\" is no revision that kmatrix takes from a CI",
-                                             revision));
+            return missing(
+                kind, fmt::format("\"{}\" is no revision that kmatrix takes from a CI", revision));
     change.what = printable(change.what);
     return change;
 }

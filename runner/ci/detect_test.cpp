@@ -224,8 +224,8 @@ TEST(Detect, OtherBuildsOfJenkinsAreNoSeries) {
 
 TEST(Detect, NoCiAtAll) {
     EXPECT_EQ(find_job({{"CI", "true"}}).kind, CiKind::none);
-    EXPECT_THAT(error_of({}), AllOf(HasSubstr("GitHub Actions, GitLab, Jenkins"),
-                                    HasSubstr("--series SERIES")));
+    EXPECT_THAT(error_of({}),
+                AllOf(HasSubstr("GitHub Actions, GitLab, Jenkins"), HasSubstr("--series SERIES")));
 }
 
 TEST(Detect, RevisionsThatGitWouldTakeForSomethingElseAreRefused) {

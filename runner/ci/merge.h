@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The runs of all shards as one run, with the reports that one run would have had: what was compared
-// is compared again, over all cells.
+// The runs of all shards as one run, with the reports that one run would have had: what was
+// compared is compared again, over all cells.
 #pragma once
 
 #include <filesystem>

@@ -26,7 +26,7 @@ std::string_view how_to_deepen(CiKind kind) {
 
 asio::awaitable<bool> is_shallow(const Repository& repository) {
     const auto said = co_await repository.git(argv("rev-parse", "--is-shallow-repository"));
-    co_return said && trim(*said) == "true";
+    co_return said&& trim(*said) == "true";
 }
 
 asio::awaitable<Error> not_there(const Repository& repository, const Change& change, CiKind kind,
@@ -39,10 +39,8 @@ asio::awaitable<Error> not_there(const Repository& repository, const Change& cha
         remedy = "fetch it before: " + change.fetch;
     else
         remedy = "fetch it before";
-    co_return Error{Blame::user,
-                    fmt::format("{}: {}; {}", repository.tree().string(), what, remedy),
-                    {},
-                    {}};
+    co_return Error{
+        Blame::user, fmt::format("{}: {}; {}", repository.tree().string(), what, remedy), {}, {}};
 }
 
 // The change's side of a merge with the target; empty if the head is no such merge.
@@ -54,7 +52,8 @@ asio::awaitable<Result<std::string>> side_of_merge(const Repository& repository,
     const std::vector<std::string> ids = split(trim(*said), ' ');
     if (ids.size() != 3)
         co_return std::string();
-    const auto in_target = co_await repository.git(argv("merge-base", "--is-ancestor", ids[1], base));
+    const auto in_target =
+        co_await repository.git(argv("merge-base", "--is-ancestor", ids[1], base));
     co_return in_target ? ids[2] : std::string();
 }
 

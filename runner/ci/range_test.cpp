@@ -69,9 +69,9 @@ TEST_F(CiRange, RefusesAHeadThatIsInItsTarget) {
 
 TEST_F(CiRange, SaysHowToFetchWhatIsNotThere) {
     const std::string nowhere(40, 'a');
-    EXPECT_THAT(range(change(nowhere, "topic")).error().message,
-                HasSubstr("the base " + nowhere +
-                          " is not there; fetch it before: git fetch origin x"));
+    EXPECT_THAT(
+        range(change(nowhere, "topic")).error().message,
+        HasSubstr("the base " + nowhere + " is not there; fetch it before: git fetch origin x"));
     EXPECT_THAT(range(change("main", nowhere)).error().message,
                 HasSubstr("the head " + nowhere + " is not there"));
 }
@@ -81,10 +81,10 @@ TEST_F(CiRange, SaysOfAShallowCloneHowToHaveItDeep) {
     git(argv("clone", "-q", "--depth=1", "--branch=topic", "file://" + tree_.string(),
              shallow.string()));
     const Change asked = change(id("main"), "HEAD");
-    for (const auto& [kind, words] :
-         {std::pair{CiKind::github, "`fetch-depth: 0`"}, std::pair{CiKind::gitlab, "`GIT_DEPTH: 0`"},
-          std::pair{CiKind::jenkins, "\"shallow clone\""},
-          std::pair{CiKind::none, "git fetch --unshallow"}}) {
+    for (const auto& [kind, words] : {std::pair{CiKind::github, "`fetch-depth: 0`"},
+                                      std::pair{CiKind::gitlab, "`GIT_DEPTH: 0`"},
+                                      std::pair{CiKind::jenkins, "\"shallow clone\""},
+                                      std::pair{CiKind::none, "git fetch --unshallow"}}) {
         const auto found = range_in(shallow, asked, kind);
         ASSERT_FALSE(found);
         EXPECT_THAT(found.error().message,
@@ -96,8 +96,7 @@ TEST_F(CiRange, OfAShallowCloneWithoutTheCommonCommitSaysSo) {
     const fs::path shallow = root_ / "shallow";
     git(argv("clone", "-q", "--depth=1", "--no-single-branch", "file://" + tree_.string(),
              shallow.string()));
-    const auto found =
-        range_in(shallow, change("origin/main", "origin/topic"), CiKind::gitlab);
+    const auto found = range_in(shallow, change("origin/main", "origin/topic"), CiKind::gitlab);
     ASSERT_FALSE(found);
     EXPECT_THAT(found.error().message,
                 testing::AllOf(HasSubstr("have no commit in common"), HasSubstr("GIT_DEPTH: 0")));

@@ -46,7 +46,8 @@ void add_ci(CLI::App& app, Action& action) {
     CLI::Option* base = verb->add_option(
         "--base", options->base,
         "Test what is on top of this revision; by default the CI says it: GitHub Actions (pull "
-        "requests, merge groups), GitLab (merge requests), Jenkins (multibranch, and the plugins for "
+        "requests, merge groups), GitLab (merge requests), Jenkins (multibranch, and the plugins "
+        "for "
         "either). With --series: the baseline");
     CLI::Option* head =
         verb->add_option("--head", options->head, "The last commit of it; by default HEAD");
@@ -57,21 +58,22 @@ void add_ci(CLI::App& app, Action& action) {
     verb->add_option("--output", options->run.out,
                      "The run's directory, with the reports; by default kmatrix-results, or "
                      "kmatrix-shard-K, in the CI's checkout");
-    CLI::Option* shard = verb->add_option(
-        "--shard", options->shard,
-        "K/N: only the K-th of N parts of the cells; those that share a kernel stay together as far "
-        "as the parts are then of about one length");
+    CLI::Option* shard = verb->add_option("--shard", options->shard,
+                                          "K/N: only the K-th of N parts of the cells; those that "
+                                          "share a kernel stay together as far "
+                                          "as the parts are then of about one length");
     add_work_options(*verb, options->run);
     CLI::Option* merge =
         verb->add_option("--merge", options->shards,
                          "Run nothing: make one run, with its reports, of the runs of all shards");
     for (CLI::Option* option : {matrix, base, head, series, shard})
         merge->excludes(option);
-    add_examples(*verb, "  kmatrix ci matrix/quick.toml --budget 50m\n"
-                        "  kmatrix ci matrix/quick.toml --base origin/main --head HEAD\n"
-                        "  kmatrix ci matrix/thread.toml --shard \"$CI_NODE_INDEX/$CI_NODE_TOTAL\"\n"
-                        "  kmatrix ci --merge kmatrix-shard-*\n"
-                        "docs/ci.md has whole files for GitHub Actions, GitLab and Jenkins.");
+    add_examples(*verb,
+                 "  kmatrix ci matrix/quick.toml --budget 50m\n"
+                 "  kmatrix ci matrix/quick.toml --base origin/main --head HEAD\n"
+                 "  kmatrix ci matrix/thread.toml --shard \"$CI_NODE_INDEX/$CI_NODE_TOTAL\"\n"
+                 "  kmatrix ci --merge kmatrix-shard-*\n"
+                 "docs/ci.md has whole files for GitHub Actions, GitLab and Jenkins.");
     verb->callback([=, &action] {
         if (options->run.matrix.empty() && options->shards.empty())
             throw CLI::RequiredError("MATRIX (or --merge DIR...)");
