@@ -138,8 +138,9 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Letter, subject, from, date, mes
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(SeriesInfo, subject, version, patches,
                                                 first_patches, source, message_id, author,
                                                 changes_selftests, notes, cover, letters, change_id)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Shard, number, of)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(RunInfo, id, started, kmatrix_version, matrix_file,
-                                                only, tests, tree, baseline_commit,
+                                                only, tests, shard, tree, baseline_commit,
                                                 baseline_describe, patched_tree, series, noise,
                                                 each_patch, machine, command_line, reruns, notes)
 

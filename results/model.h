@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "matrix/matrix.h"
+#include "matrix/shard.h"
 #include "results/console/finding.h"
 #include "results/known.h"
 #include "results/ktap/ktap.h"
@@ -205,6 +206,7 @@ struct RunInfo {
     std::string matrix_file;        // as given; the run's directory keeps a copy
     std::string only;               // --only, as given
     std::vector<std::string> tests; // --test, as given
+    Shard shard;                    // which part of those cells this run has
     std::string tree;
     std::string baseline_commit, baseline_describe; // "7.3.4"
     std::string patched_tree;                       // git tree id

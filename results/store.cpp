@@ -55,7 +55,7 @@ Result<Matrix> matrix_of(const fs::path& directory, const RunInfo& info) {
     auto matrix = parse_matrix(*text, info.matrix_file);
     if (!matrix)
         return matrix;
-    return chosen(std::move(*matrix), {info.only, info.tests, info.noise});
+    return chosen(std::move(*matrix), {info.only, info.tests, info.noise, info.shard});
 }
 
 } // namespace
@@ -137,6 +137,23 @@ Result<void> Store::save_cell(const std::string& cell, std::string_view json) co
 
 Result<void> Store::save_report(const std::string& file_name, std::string_view text) const {
     return write_file(directory_ / file_name, text);
+}
+
+Result<void> Store::adopt(const Store& other) const {
+    for (const char* part : {"builds", "selftests", "cells", kept_series}) {
+        std::error_code error;
+        if (!fs::exists(other.directory_ / part, error))
+            continue;
+        fs::copy(other.directory_ / part, directory_ / part,
+                 fs::copy_options::recursive | fs::copy_options::skip_existing |
+                     fs::copy_options::skip_symlinks,
+                 error);
+        if (error)
+            return infrastructure_error(fmt::format("{}: cannot be copied to {}: {}",
+                                                    (other.directory_ / part).string(),
+                                                    directory_.string(), error.message()));
+    }
+    return {};
 }
 
 Result<RunResult> Store::load() const {

@@ -4,6 +4,7 @@
 //   RUN/run.json                     RunInfo
 //       matrix.toml                  the matrix file as it was
 //       incidents.json               what failed for reasons of our own, and what was not run
+//       series.mbox                  the series' mails, where they came from stdin or an archive
 //       known.json                   what earlier runs had taught: RunResult::known
 //       builds/x86_64-default-gcc/baseline/{build.log,result.json}
 //       builds/x86_64-default-gcc/patch-2/...       with the first two patches: --each-patch
@@ -23,6 +24,8 @@
 #include "results/model.h"
 
 namespace kmatrix {
+
+inline constexpr const char* kept_series = "series.mbox";
 
 class Store {
   public:
@@ -51,6 +54,10 @@ class Store {
     Result<void> save(const Known& known) const;
     Result<void> save_cell(const std::string& cell, std::string_view json) const;
     Result<void> save_report(const std::string& file_name, std::string_view text) const;
+
+    // Copies what another run's directory holds of builds, selftests, cells and the series, but for
+    // files that are here already. Links are not followed, and left out.
+    Result<void> adopt(const Store& other) const;
 
     // Everything that was saved, in the order of the matrix's plan. A result that cannot be read
     // is as if it had not been won, and noted in RunResult::info.notes.

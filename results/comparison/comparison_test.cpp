@@ -282,6 +282,29 @@ TEST_F(Comparing, ARunWithoutAnyResultIsNone) {
     EXPECT_EQ(compare(RunResult{}).verdict, "No verdict: baseline was not booted.");
 }
 
+TEST_F(Comparing, SkippedTestsAreNoResult) {
+    for (BootResult& boot : run.boots) {
+        boot.samples.clear();
+        for (TestRun& test : boot.tests) {
+            test.status = Status::skip;
+            test.subtests.clear();
+        }
+    }
+    EXPECT_EQ(exit_status(compared()), 3);
+    EXPECT_EQ(compared().verdict,
+              "No verdict: no test and no benchmark gave a result (4 are skipped).");
+}
+
+TEST_F(Comparing, WhatRanOnOneKernelAloneIsNoResult) {
+    // As a budget may leave it: the baseline of one cell, the patched kernel of the other.
+    std::erase_if(run.boots, [](const BootResult& boot) {
+        return (boot.cell == x86) != (boot.kernel == Kernel::baseline);
+    });
+    EXPECT_EQ(exit_status(compared()), 3);
+    EXPECT_THAT(compared().verdict,
+                HasSubstr("No verdict: no test and no benchmark gave a result"));
+}
+
 TEST_F(Comparing, CellsThatAreOnlyBootedHaveTheirResult) {
     run = hand_built::run({hand_built::cell()});
     hand_built::boot(run, Kernel::baseline, x86);

@@ -38,6 +38,7 @@ int command_line(int argc, char** argv) {
                "compared.\n`kmatrix VERB --help` has examples.");
     Action action;
     add_run(app, action);
+    add_ci(app, action);
     add_plan(app, action);
     add_report(app, action);
     add_rerun(app, action);

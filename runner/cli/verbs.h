@@ -15,6 +15,7 @@ namespace kmatrix {
 using Action = std::function<int()>;
 
 void add_run(CLI::App& app, Action& action);
+void add_ci(CLI::App& app, Action& action);
 void add_plan(CLI::App& app, Action& action);
 void add_rerun(CLI::App& app, Action& action);
 void add_bisect(CLI::App& app, Action& action);

@@ -19,6 +19,7 @@ void ask_as(RunRequest& request, const fs::path& directory, const RunInfo& info)
     request.matrix_copy = matrix_copy(directory);
     request.only = info.only;
     request.tests = info.tests;
+    request.shard = info.shard;
     request.tree = info.tree;
     request.base = info.baseline_commit;
     request.series = series_of_run(directory, info);
@@ -52,6 +53,7 @@ Result<RunRequest> part_of_run(const fs::path& directory, const Part& part) {
         return request;
     return cell_of(run->matrix, part.cell).map([&](const Cell* cell) {
         request.only = to_string(filter_of(cell->axes));
+        request.shard = {}; // it is that cell, whichever part it was in
         return request;
     });
 }

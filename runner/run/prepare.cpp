@@ -18,8 +18,6 @@ namespace {
 
 namespace asio = boost::asio;
 
-constexpr const char* kept_series = "series.mbox";
-
 // To resume, the run itself says what it was asked for.
 Result<RunRequest> completed(RunRequest request) {
     if (!request.resume)
@@ -52,7 +50,7 @@ Result<Matrix> matrix_of(const RunRequest& request) {
     auto matrix = parse_matrix(*text, request.matrix_file, kconfigs_directory());
     if (!matrix)
         return matrix;
-    return chosen(std::move(*matrix), {request.only, request.tests, request.noise});
+    return chosen(std::move(*matrix), {request.only, request.tests, request.noise, request.shard});
 }
 
 // Only the first `patches` of a series; 0: all.
@@ -130,6 +128,7 @@ RunInfo info_of(const RunRequest& request, const Series& series, const Sources& 
     info.matrix_file = std::filesystem::absolute(request.matrix_file).lexically_normal().string();
     info.only = request.only;
     info.tests = request.tests;
+    info.shard = request.shard;
     info.tree = std::filesystem::absolute(request.tree).lexically_normal().string();
     info.baseline_commit = sources.baseline_commit;
     info.baseline_describe = sources.baseline.version;

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "matrix/shard.h"
 #include "results/model.h"
 
 namespace kmatrix {
@@ -17,6 +18,7 @@ struct RunRequest {
     std::filesystem::path matrix_copy; // its text, if it is not to be read from matrix_file
     std::string only;                  // a filter; empty: all cells
     std::vector<std::string> tests;    // "TARGET:TEST": these alone, and no benchmark; empty: all
+    Shard shard;                       // the part of the cells to run
     int patches = 0;                   // the first of the series that are applied; 0: all
     EachPatch each_patch = EachPatch::no;
     std::string tree; // the kernel's git tree

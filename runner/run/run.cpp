@@ -11,11 +11,8 @@
 #include <boost/asio.hpp>
 #include <fmt/format.h>
 
-#include "base/command.h"
 #include "base/files.h"
-#include "base/text.h"
 #include "results/comparison/reruns.h"
-#include "results/reports/summary.h"
 #include "runner/cli/verbs.h"
 #include "runner/durations.h"
 #include "runner/exit_status.h"
@@ -38,19 +35,6 @@ namespace asio = boost::asio;
 // What is left of a budget for writing the reports.
 constexpr std::chrono::seconds report_reserve{15};
 constexpr std::size_t most_kept_range_diff_bytes = 64u << 10;
-
-std::string summary_of(const RunResult& run, const Comparison& comparison,
-                       const std::string& directory, const Spent& spent) {
-    const ProgressStyle style = ProgressStyle::of(stdout);
-    SummaryOptions options;
-    options.colour = style.colour;
-    options.columns = static_cast<std::size_t>(style.columns);
-    options.reports = {"time     " + spent_text(spent),
-                       "report   " + directory + "/report.txt, report.html",
-                       "for a CI " + directory + "/junit.xml, report.json",
-                       "by mail  " + shell_text({"kmatrix", "reply", directory})};
-    return summary(run, comparison, options);
-}
 
 // Work that an earlier run has done. Builds are looked up in the cache again, since boots need
 // their files; a kernel that did not build stays so.
@@ -240,7 +224,7 @@ asio::awaitable<Result<RunEnd>> conduct(RunRequest request, const Guardian& guar
         !written)
         co_return tl::unexpected(std::move(written.error()));
     std::string text =
-        summary_of(*loaded, *comparison, prepared->store.directory().string(), spent);
+        terminal_summary(*loaded, *comparison, prepared->store.directory(), spent_text(spent));
     co_return RunEnd{std::move(*comparison), std::move(text), prepared->store.directory(),
                      *end == EngineEnd::interrupted};
 }
@@ -294,15 +278,19 @@ Result<RunEnd> perform(const RunRequest& request) {
     return finished;
 }
 
+int exit_status(const RunEnd& end) {
+    // What was stopped has not shown that all is as wanted.
+    if (end.interrupted && end.comparison.outcome == Outcome::as_wanted)
+        return infrastructure_status;
+    return exit_status(end.comparison);
+}
+
 int run(const RunRequest& request) {
     const Result<RunEnd> finished = perform(request);
     if (!finished)
         return fail(finished.error());
     fmt::print("{}", finished->text);
-    // What was stopped has not shown that all is as wanted.
-    if (finished->interrupted && finished->comparison.outcome == Outcome::as_wanted)
-        return infrastructure_status;
-    return exit_status(finished->comparison);
+    return exit_status(*finished);
 }
 
 } // namespace kmatrix
