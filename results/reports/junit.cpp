@@ -172,10 +172,10 @@ Case step_case(const StepComparison& step, std::size_t steps, const Cell& cell, 
                 if (regression.lane != Lane::warning &&
                     regression.cell.starts_with(trial.cells.front()) &&
                     (regression.lane == Lane::build) == (trial.lane == Lane::build))
-                    return worse(name, regression.lane, regression.gates,
-                                 regression.what + ": " + regression.line,
-                                 with_log(said + join(regression.more, "\n") + "\n", regression.log,
-                                          regression.command));
+                    return logged(worse(name, regression.lane, regression.gates,
+                                        regression.what + ": " + regression.line,
+                                        said + join(regression.more, "\n") + "\n"),
+                                  regression.log, regression.command);
             return worse(name, trial.lane, trial.lane == Lane::build ? gate.build : gate.boot,
                          trial.why, said);
         }
@@ -187,8 +187,8 @@ Case step_case(const StepComparison& step, std::size_t steps, const Cell& cell, 
         return skipped(name, join(silent, "; "));
     for (const Regression& regression : step.regressions)
         if (regression.lane == Lane::warning && regression.cell.find(cell.id) != std::string::npos)
-            return worse(name, Lane::warning, regression.gates, regression.line,
-                         with_log(said, regression.log, regression.command));
+            return logged(worse(name, Lane::warning, regression.gates, regression.line, said),
+                          regression.log, regression.command);
     return passed(name, said);
 }
 
