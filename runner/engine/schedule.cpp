@@ -24,8 +24,12 @@ std::optional<std::size_t> Schedule::next() const {
     while (first_waiting_ < tasks_.size() && states_[first_waiting_] != TaskState::waiting)
         ++first_waiting_;
     std::optional<std::size_t> alone;
+    bool is_alone_waiting = false;
     for (std::size_t i = first_waiting_; i < tasks_.size(); ++i) {
-        if (states_[i] != TaskState::waiting || blockers_[i] > 0)
+        if (states_[i] != TaskState::waiting)
+            continue;
+        is_alone_waiting |= tasks_[i].room == Room::alone;
+        if (blockers_[i] > 0 || (tasks_[i].is_extra && is_alone_waiting))
             continue;
         switch (tasks_[i].room) {
         case Room::compiler:
