@@ -26,16 +26,16 @@ void add_run(CLI::App& app, Action& action) {
                      "Apply only the first so many of the series")
         ->check(CLI::PositiveNumber);
     // "--each-patch" means "--each-patch=build".
-    verb->add_flag(
-            "--each-patch{build}", options->each_patch,
-            "Also build (=boot: and boot) the kernel after each patch of the series, and say "
-            "which breaks bisection")
-        ->check(CLI::IsMember({"build", "boot"}));
+    CLI::Option* each_option =
+        verb->add_flag("--each-patch{build}", options->each_patch,
+                       "Also build (=boot: and boot) the kernel after each patch of the series, "
+                       "and say which breaks bisection")
+            ->check(CLI::IsMember({"build", "boot"}));
     CLI::Option* resume_option =
         verb->add_option("--resume", *resume,
                          "Go on with the run in this directory: do only what "
                          "is missing");
-    for (CLI::Option* option : {verb->get_option("MATRIX"), series_option})
+    for (CLI::Option* option : {verb->get_option("MATRIX"), series_option, each_option})
         resume_option->excludes(option);
     add_examples(*verb,
                  "  kmatrix run matrix/smaps-rollup.toml --tree ~/linux --series v2-mbox\n"

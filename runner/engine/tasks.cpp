@@ -49,12 +49,13 @@ std::vector<Task> make_tasks(const Matrix& matrix, const Plan& plan, int steps) 
             if (boot.benchmark.has_value() != benchmarks || boot.patches != patches)
                 continue;
             const Cell& cell = matrix.cells.at(boot.cell);
-            tasks.push_back({boot.id,
-                             BootTask{i},
-                             benchmarks ? Room::alone : Room::shared,
-                             matrix.vm.memory_mib + emulator_memory_mib,
-                             {images.at(cell.axes.arch),
-                              builds.at({cell.build(), boot.kernel, boot.patches})}});
+            tasks.push_back(
+                {boot.id,
+                 BootTask{i},
+                 benchmarks ? Room::alone : Room::shared,
+                 matrix.vm.memory_mib + emulator_memory_mib,
+                 {images.at(cell.axes.arch), builds.at({cell.build(), boot.kernel, boot.patches})},
+                 patches != 0});
         }
     };
     add_boots(false, 0);
@@ -68,7 +69,8 @@ std::vector<Task> make_tasks(const Matrix& matrix, const Plan& plan, int steps) 
                              BuildTask{key, Kernel::patched, patches},
                              Room::compiler,
                              0,
-                             {builds.at({key, Kernel::baseline, 0})}});
+                             {builds.at({key, Kernel::baseline, 0})},
+                             true});
         }
         add_boots(false, patches);
     }

@@ -41,10 +41,11 @@ struct Task {
     Room room = Room::compiler;
     int memory_mib = 0;             // that a guest takes
     std::vector<std::size_t> after; // tasks that must have gone well before; all of lower index
+    bool is_extra = false;          // not while a benchmark waits: the run's own verdict goes first
 };
 
 // In the order in which they should start where nothing speaks against it. steps: kernels between
-// baseline and patched (RunResult::steps()), which come last: the run's own verdict goes first.
+// baseline and patched (RunResult::steps()), which are extra and come last.
 std::vector<Task> make_tasks(const Matrix& matrix, const Plan& plan, int steps = 0);
 
 // The id of the task that builds this kernel.

@@ -12,6 +12,7 @@
 #include "base/files.h"
 #include "matrix/filter.h"
 #include "results/comparison/hand_built_run.h"
+#include "results/json.h"
 #include "results/store.h"
 #include "runner/engine/engine.h"
 #include "runner/run/run_watcher.h"
@@ -118,7 +119,7 @@ class MemoryTest : public testing::Test {
         }
         std::fclose(null);
         begun = stages.begun;
-        const Recalled recalled = recall(result, folder / name, state);
+        const Recalled recalled = recall(result, folder / id, state);
         warnings = recalled.warnings;
         EXPECT_TRUE(store->save(recalled.known));
         return *store->load();
@@ -154,6 +155,29 @@ TEST_F(MemoryTest, AnOrdinaryRunTeachesNoNoise) {
     EXPECT_THAT(remember(run, compare(run), folder / "ordinary", state), IsEmpty());
     EXPECT_FALSE(fs::exists(state / "noise.json"));
     EXPECT_TRUE(fs::exists(state / "history.sqlite"));
+}
+
+TEST_F(MemoryTest, ALaterVersionOfTheSeriesKnowsOfTheEarlierOne) {
+    RunResult v2 = do_run("v2", false);
+    v2.info.series.version = 2;
+    v2.info.series.subject = "mm: faster";
+    v2.info.series.author = "A <a@x.org>";
+    const Comparison comparison = compare(v2);
+    EXPECT_THAT(remember(v2, comparison, folder / "v2", state), IsEmpty());
+    RunResult v3 = v2;
+    v3.info.id = "v3";
+    v3.info.series.version = 3;
+    const Recalled recalled = recall(v3, folder / "v3", state);
+    ASSERT_TRUE(recalled.known.earlier_version);
+    const EarlierVersion& earlier = *recalled.known.earlier_version;
+    EXPECT_EQ(earlier.version, 2);
+    EXPECT_EQ(earlier.verdict, comparison.verdict);
+    EXPECT_EQ(earlier.command,
+              "kmatrix compare " + (folder / "v2").string() + " " + (folder / "v3").string());
+    // As the run keeps it.
+    const auto kept = known_from_json(to_json(recalled.known));
+    ASSERT_TRUE(kept) << kept.error().text();
+    EXPECT_EQ(kept->earlier_version, recalled.known.earlier_version);
 }
 
 // A folder that cannot be written, files that cannot be read: sentences, and the run stands.

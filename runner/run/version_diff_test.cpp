@@ -47,7 +47,8 @@ class VersionDiffTest : public SmallTree {
 };
 
 TEST_F(VersionDiffTest, IsOfThePatchesThatTheRunsKept) {
-    const VersionDiff changed = diff(tested(2, "main", "old\n"), tested(3, "main", "new\n"));
+    const VersionDiff changed =
+        diff(tested(2, "main", "old\nsecond\nthird\n"), tested(3, "main", "new\nsecond\nthird\n"));
     EXPECT_EQ(changed.why_not, "");
     EXPECT_THAT(changed.text,
                 AllOf(HasSubstr("proc: add new.c"), HasSubstr("-+old"), HasSubstr("++new")));
@@ -55,17 +56,17 @@ TEST_F(VersionDiffTest, IsOfThePatchesThatTheRunsKept) {
 }
 
 TEST_F(VersionDiffTest, SaysThatTheBasesDiffer) {
-    const TestedSeries from = tested(2, "main", "old\n");
+    const TestedSeries from = tested(2, "main", "old\nsecond\nthird\n");
     branch("next", "fs/b.c", "next\n");
-    const VersionDiff changed = diff(from, tested(3, "next", "new\n"));
+    const VersionDiff changed = diff(from, tested(3, "next", "new\nsecond\nthird\n"));
     EXPECT_THAT(changed.text, HasSubstr("++new"));
     EXPECT_THAT(changed.notes, ElementsAre(AllOf(HasSubstr("v2 was applied to 7.3.4 ("),
                                                  HasSubstr("only the patches are compared"))));
 }
 
 TEST_F(VersionDiffTest, SaysWhatItLacks) {
-    const TestedSeries to = tested(3, "main", "new\n");
-    TestedSeries from = tested(2, "main", "old\n");
+    const TestedSeries to = tested(3, "main", "new\nsecond\nthird\n");
+    TestedSeries from = tested(2, "main", "old\nsecond\nthird\n");
     const std::string kept = (from.directory / "series.mbox").string();
 
     TestedSeries moved = from;
