@@ -188,5 +188,25 @@ TEST(ShellText, QuotesWhatNeedsIt) {
     EXPECT_EQ(shell_text({"make", "O=/b", "a b", "it's", ""}), "make O=/b 'a b' 'it'\\''s' ''");
 }
 
+TEST_F(CommandTest, AnObjectionEndsIt) {
+    Command command = shell("echo begun; sleep 100");
+    int asked = 0;
+    command.objection = [&] { return ++asked < 2 ? "" : "enough of it"; };
+    const auto exit = run_blocking(command);
+    ASSERT_TRUE(exit);
+    EXPECT_EQ(asked, 2);
+    EXPECT_EQ(exit->signal, SIGKILL);
+    EXPECT_FALSE(exit->ok());
+    EXPECT_NE(failed(command, *exit).message.find("was stopped: enough of it"), std::string::npos);
+}
+
+TEST_F(CommandTest, WhatNobodyObjectsToEndsByItself) {
+    Command command = shell("sleep 1.2");
+    command.objection = [] { return std::string(); };
+    const auto exit = run_blocking(command);
+    ASSERT_TRUE(exit);
+    EXPECT_TRUE(exit->ok());
+}
+
 } // namespace
 } // namespace kmatrix

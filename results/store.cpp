@@ -6,6 +6,7 @@
 #include "matrix/filter.h"
 #include "matrix/read.h"
 #include "results/json.h"
+#include "results/seal.h"
 
 namespace kmatrix {
 namespace fs = std::filesystem;
@@ -35,13 +36,17 @@ fs::path boot_folder(const std::string& boot_id) {
     return fs::path("cells") / boot_id;
 }
 
+Result<std::string> read_sealed(const fs::path& path) {
+    return read_file(path).and_then([](const std::string& text) { return unsealed(text); });
+}
+
 // Reads a result if there is one; what is there and cannot be read is noted.
 template <class T>
 void add(std::vector<T>& results, const fs::path& path, Result<T> (*parse)(std::string_view),
          std::vector<std::string>& notes) {
     if (!fs::exists(path))
         return;
-    Result<T> result = read_file(path).and_then(parse);
+    Result<T> result = read_sealed(path).and_then(parse);
     if (result)
         results.push_back(std::move(*result));
     else
@@ -71,6 +76,7 @@ Result<Store> Store::create(const fs::path& directory, const RunInfo& info,
     if (!lock)
         return tl::unexpected(std::move(lock.error()));
     store.lock_ = std::move(*lock);
+    remove_temporaries(directory);
     if (auto written = write_file(matrix_copy(directory), matrix_text); !written)
         return tl::unexpected(std::move(written.error()));
     // Last: with it the directory is a run.
@@ -89,6 +95,7 @@ Result<Store> Store::open(const fs::path& directory, bool for_writing) {
         if (!lock)
             return tl::unexpected(std::move(lock.error()));
         store.lock_ = std::move(*lock);
+        remove_temporaries(directory);
     }
     return store;
 }
@@ -110,25 +117,25 @@ fs::path Store::relative(const fs::path& path) const {
 }
 
 Result<void> Store::save(const RunInfo& info) const {
-    return write_file(directory_ / info_name, to_json(info));
+    return write_file(directory_ / info_name, sealed(to_json(info)));
 }
 
 Result<void> Store::save(const BuildResult& build) const {
     return write_file(directory_ / build_folder(build.key, build.kernel, build.patches) /
                           result_name,
-                      to_json(build));
+                      sealed(to_json(build)));
 }
 
 Result<void> Store::save(const BootResult& boot) const {
-    return write_file(directory_ / boot_folder(boot.id) / result_name, to_json(boot));
+    return write_file(directory_ / boot_folder(boot.id) / result_name, sealed(to_json(boot)));
 }
 
 Result<void> Store::save_incidents(const RunResult& run) const {
-    return write_file(directory_ / incidents_name, incidents_to_json(run));
+    return write_file(directory_ / incidents_name, sealed(incidents_to_json(run)));
 }
 
 Result<void> Store::save(const Known& known) const {
-    return write_file(directory_ / known_name, to_json(known));
+    return write_file(directory_ / known_name, sealed(to_json(known)));
 }
 
 Result<void> Store::save_cell(const std::string& cell, std::string_view json) const {
@@ -160,8 +167,13 @@ Result<RunResult> Store::load() const {
     const auto in_context = [&](Error error) { return std::move(error).in(directory_.string()); };
     RunResult run;
     auto info = read_info(directory_);
-    if (!info)
+    if (!info) {
+        info.error().message += fmt::format(
+            "; without {} nothing here can be used: begin a new run, whose kernels come from the "
+            "cache",
+            info_name);
         return tl::unexpected(in_context(std::move(info.error())));
+    }
     run.info = std::move(*info);
     auto matrix = matrix_of(directory_, run.info);
     if (!matrix)
@@ -169,7 +181,7 @@ Result<RunResult> Store::load() const {
     run.matrix = std::move(*matrix);
 
     if (fs::exists(directory_ / incidents_name)) {
-        auto read = read_file(directory_ / incidents_name).and_then([&](const std::string& text) {
+        auto read = read_sealed(directory_ / incidents_name).and_then([&](const std::string& text) {
             return incidents_from_json(text, run);
         });
         if (!read)
@@ -179,7 +191,7 @@ Result<RunResult> Store::load() const {
 
     std::vector<std::string>& notes = run.info.notes;
     if (fs::exists(directory_ / known_name)) {
-        auto known = read_file(directory_ / known_name).and_then(known_from_json);
+        auto known = read_sealed(directory_ / known_name).and_then(known_from_json);
         if (known)
             run.known = std::move(*known);
         else
@@ -207,7 +219,7 @@ bool is_run(const fs::path& directory) {
 }
 
 Result<RunInfo> read_info(const fs::path& directory) {
-    return read_file(directory / info_name).and_then(info_from_json);
+    return read_sealed(directory / info_name).and_then(info_from_json);
 }
 
 fs::path matrix_copy(const fs::path& directory) {

@@ -187,6 +187,63 @@ TEST_F(StoreTest, ATornResultIsAsIfNotWonAndIsNoted) {
     EXPECT_THAT(run->info.notes[1], HasSubstr("format version 99"));
 }
 
+// What a disk may make of a record: cut short, zeros in its place, a damaged byte.
+TEST_F(StoreTest, NoPartOfARecordPassesForTheWhole) {
+    const std::string text = to_json(boot("b", Completed{}));
+    ASSERT_TRUE(boot_from_json(text));
+    const std::size_t end = text.find_last_not_of("\n") + 1;
+    for (std::size_t length = 0; length < end; ++length) {
+        EXPECT_FALSE(boot_from_json(text.substr(0, length))) << length;
+        EXPECT_FALSE(boot_from_json(text.substr(0, length) + std::string(end - length, '\0')))
+            << length;
+    }
+    EXPECT_FALSE(boot_from_json(text + text));
+    const std::string run = to_json(info);
+    for (std::size_t length = 0; length < run.find_last_not_of("\n") + 1; ++length)
+        EXPECT_FALSE(info_from_json(run.substr(0, length))) << length;
+}
+
+TEST_F(StoreTest, ADamagedByteIsNoResult) {
+    auto store = Store::create(directory, info, matrix_text);
+    ASSERT_TRUE(store);
+    const std::string id = plan(store->load()->matrix).boots[0].id;
+    ASSERT_TRUE(store->save(boot(id, Completed{})));
+    const fs::path file = *store->boot_directory(id) / "result.json";
+    const std::string text = read_file(file).value();
+    // After the name of the checksum: without that it is a result as earlier versions wrote it.
+    for (std::size_t at = text.find("sha256") + 6; at < text.size(); at += 7) {
+        std::string damaged = text;
+        damaged[at] = static_cast<char>(damaged[at] ^ 4);
+        std::ofstream(file) << damaged;
+        const auto run = store->load();
+        ASSERT_TRUE(run) << at;
+        EXPECT_THAT(run->boots, IsEmpty()) << at;
+        EXPECT_THAT(run->info.notes, SizeIs(1)) << at;
+    }
+}
+
+TEST_F(StoreTest, ATornRunJsonSaysWhatToDo) {
+    ASSERT_TRUE(Store::create(directory, info, matrix_text));
+    fs::resize_file(directory / "run.json", 20);
+    auto store = Store::open(directory, true);
+    ASSERT_TRUE(store);
+    const auto run = store->load();
+    ASSERT_FALSE(run);
+    EXPECT_THAT(run.error().message, HasSubstr("run.json"));
+    EXPECT_THAT(run.error().message, HasSubstr("begin a new run"));
+}
+
+TEST_F(StoreTest, WhatAKilledWriterLeftGoesWithTheNextWriter) {
+    ASSERT_TRUE(Store::create(directory, info, matrix_text));
+    const fs::path left = directory / "cells/x/result.json.new-a1B2c3";
+    fs::create_directories(left.parent_path());
+    std::ofstream(left) << "{";
+    ASSERT_TRUE(Store::open(directory, false));
+    EXPECT_TRUE(fs::exists(left));
+    ASSERT_TRUE(Store::open(directory, true));
+    EXPECT_FALSE(fs::exists(left));
+}
+
 TEST_F(StoreTest, AFolderWithoutARunIsTheUsersError) {
     const auto store = Store::open(directory, false);
     ASSERT_FALSE(store);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <chrono>
 #include <iterator>
 #include <set>
 #include <utility>
@@ -12,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "base/command.h"
+#include "base/reading_sandbox.h"
 #include "base/text.h"
 #include "results/console/console_line.h"
 #include "results/console/elf_file.h"
@@ -55,11 +57,17 @@ Result<std::string> tool_prefix(unsigned machine) {
     return user_error(fmt::format("is for ELF machine {}, expected x86_64 or arm64", machine));
 }
 
-// The lines that a tool printed.
+// A vmlinux may be made to keep a tool busy.
+constexpr std::chrono::seconds tool_limit{60};
+
+// The lines that a tool printed. Its last argument is the file that it reads.
 Result<std::vector<std::string>> lines_of(std::vector<std::string> argv, std::string input) {
     std::vector<std::string> lines;
     Command command;
-    command.argv = std::move(argv);
+    argv.back() = std::filesystem::absolute(argv.back()).string();
+    command.argv = reading_only(argv, argv.back());
+    command.timeout = tool_limit;
+    command.clean_environment = true;
     command.environment = {"LC_ALL=C"};
     command.input = std::move(input);
     command.on_line = [&](std::string_view line) { lines.emplace_back(line); };

@@ -26,6 +26,10 @@ namespace {
 // Of everything here that decides what comes out; a change makes all that is cached worthless.
 constexpr const char* build_recipe = "1";
 
+// What make leaves may be anything that a stranger thought of.
+constexpr std::uint64_t most_config_bytes = 16u << 20;
+constexpr std::uint64_t most_built_bytes = 4ull << 30; // of a vmlinux with all debug info
+
 std::int64_t now_s() {
     return std::chrono::duration_cast<std::chrono::seconds>(
                std::chrono::system_clock::now().time_since_epoch())
@@ -181,7 +185,7 @@ asio::awaitable<Result<std::string>> Builder::configure(const Place& place) {
             co_return tl::unexpected(made.error());
         if (!made->ok())
             co_return broken(*made);
-        auto text = read_file(file);
+        auto text = read_plain_file(work->path(), ".config", most_config_bytes);
         if (!text)
             co_return text;
         base = std::move(*text);
@@ -194,7 +198,7 @@ asio::awaitable<Result<std::string>> Builder::configure(const Place& place) {
         co_return tl::unexpected(made.error());
     if (!made->ok())
         co_return broken(*made);
-    auto config = read_file(file);
+    auto config = read_plain_file(work->path(), ".config", most_config_bytes);
     if (!config)
         co_return config;
     auto notes = verify_config(*config, request_.config.fragments);
@@ -235,6 +239,10 @@ Result<void> Builder::collect(const Place& place, const fs::path& directory) {
         if (!from)
             return infrastructure_error(fmt::format("make succeeded and built no {}; its log: {}",
                                                     built.string(), request_.log.string()));
+        std::error_code error;
+        if (const auto size = fs::file_size(*from, error); error || size > most_built_bytes)
+            return infrastructure_error(fmt::format("make built {}, which is larger than {} bytes",
+                                                    built.string(), most_built_bytes));
         if (auto copied = keep_file(*from, directory / name); !copied)
             return copied;
     }

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "results/console/known_findings.h"
+#include "runner/build/limits.h"
 #include "runner/vm/accel.h"
 #include "runner/vm/kernel_cmdline.h"
 
@@ -30,9 +31,17 @@ bool is_emulators_fault(const BootResult& boot) {
     return boot.findings.empty() ? fell_silent : is_stray_breakpoint(boot.findings.front());
 }
 
+asio::awaitable<Result<TaskResult>> nothing_done(std::string why) {
+    co_return infrastructure_error(std::move(why));
+}
+
 } // namespace
 
 asio::awaitable<Result<TaskResult>> RealStages::run(const Task& task) {
+    const std::uint64_t floor_bytes = BuildLimits{}.disk_floor_bytes;
+    for (const auto& directory : {context_.prepared.store.directory(), context_.cache.root()})
+        if (std::string full = disk_objection(directory, floor_bytes); !full.empty())
+            return nothing_done("nothing is started on a full disk: " + std::move(full));
     const Detail detail = [this, id = task.id](const std::string& text) {
         progress_.detail(id, text);
     };

@@ -24,7 +24,7 @@ class RealStages : public Stages {
     boost::asio::awaitable<Result<TaskResult>> run(const Task& task) override;
 
     // Whether what this task makes is at hand already. Boots are never.
-    bool has(const Task& task) const;
+    bool has(const Task& task) const override;
 
     // What a reader of the results should know of how they came about. A sentence each.
     const std::vector<std::string>& notes() const { return notes_; }

@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "runner/run/run.h"
 
-#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <map>
-
-#include <unistd.h>
 
 #include <boost/asio.hpp>
 #include <fmt/format.h>
 
 #include "base/files.h"
-#include "results/comparison/reruns.h"
+#include "base/text.h"
 #include "runner/cli/verbs.h"
 #include "runner/durations.h"
 #include "runner/exit_status.h"
@@ -24,6 +21,7 @@
 #include "runner/run/run_watcher.h"
 #include "runner/run/spent.h"
 #include "runner/run/version_diff.h"
+#include "runner/run/work.h"
 #include "runner/vm/guardian.h"
 #include "runner/vm/libvirt/hypervisor.h"
 
@@ -36,74 +34,9 @@ namespace asio = boost::asio;
 constexpr std::chrono::seconds report_reserve{15};
 constexpr std::size_t most_kept_range_diff_bytes = 64u << 10;
 
-// Work that an earlier run has done. Builds are looked up in the cache again, since boots need
-// their files; a kernel that did not build stays so.
-void skip_what_is_done(const RunResult& result, EngineOptions& options) {
-    for (const auto* builds : {&result.builds, &result.step_builds})
-        for (const BuildResult& build : *builds)
-            if (!build.ok)
-                options.bad.insert(build_task_id(build.key, build.kernel, build.patches));
-    for (const auto* boots : {&result.boots, &result.step_boots})
-        for (const BootResult& boot : *boots)
-            options.good.insert(boot.id);
-}
-
-// Builds and images that only boots need which are done already.
-void skip_what_nothing_needs(const std::vector<Task>& tasks, const RunResult& result,
-                             EngineOptions& options) {
-    std::vector<bool> needed(tasks.size(), false);
-    for (std::size_t i = tasks.size(); i-- > 0;) {
-        const bool boot = std::holds_alternative<BootTask>(tasks[i].work);
-        // Of a kernel that did not build it never comes to a boot.
-        const bool can_be =
-            std::none_of(tasks[i].after.begin(), tasks[i].after.end(), [&](std::size_t before) {
-                return options.bad.contains(tasks[before].id);
-            });
-        if (boot && can_be && !options.good.contains(tasks[i].id))
-            needed[i] = true;
-        if (needed[i])
-            for (const std::size_t before : tasks[i].after)
-                needed[before] = true;
-    }
-    for (std::size_t i = 0; i < tasks.size(); ++i) {
-        if (needed[i] || options.bad.contains(tasks[i].id))
-            continue;
-        const auto* build = std::get_if<BuildTask>(&tasks[i].work);
-        const auto is_it = [&](const BuildResult& other) {
-            return other.key == build->key && other.kernel == build->kernel &&
-                   other.patches == build->patches;
-        };
-        const bool known = !build ||
-                           std::any_of(result.builds.begin(), result.builds.end(), is_it) ||
-                           std::any_of(result.step_builds.begin(), result.step_builds.end(), is_it);
-        if (known)
-            options.good.insert(tasks[i].id);
-    }
-}
-
 void warn(const std::vector<std::string>& warnings, Progress& progress) {
     for (const std::string& warning : warnings)
         progress.say("warning: " + warning, Tone::bad);
-}
-
-// What the plan has and no run has done yet.
-asio::awaitable<Result<EngineEnd>> run_plan(const Prepared& prepared, const RunResult& result,
-                                            RealStages& stages, RunWatcher& watcher,
-                                            Progress& progress, EngineOptions options) {
-    const std::vector<Task> tasks = make_tasks(prepared.matrix, prepared.plan, result.steps());
-    options.capacity = {host_cpus(), host_memory_mib()};
-    options.expected_s = [&](const Task& task) { return watcher.expected_s(task); };
-    skip_what_is_done(result, options);
-    for (const Task& task : tasks)
-        if (stages.has(task))
-            options.good.insert(task.id);
-    skip_what_nothing_needs(tasks, result, options);
-    double work_s = 0;
-    for (const Task& task : tasks)
-        if (!options.good.contains(task.id) && !options.bad.contains(task.id))
-            work_s += watcher.expected_s(task);
-    progress.expect(work_s);
-    co_return co_await run_tasks(tasks, stages, watcher, std::move(options));
 }
 
 void add_dependencies(std::vector<TaskCost>& costs, const std::vector<Task>& tasks) {
@@ -114,20 +47,6 @@ void add_dependencies(std::vector<TaskCost>& costs, const std::vector<Task>& tas
         if (const auto task = by_id.find(cost.id); task != by_id.end())
             for (const std::size_t before : task->second->after)
                 cost.after.push_back(tasks[before].id);
-}
-
-// Plans what has to be run again, and keeps that plan, so that --resume knows of it. False:
-// nothing.
-Result<bool> plan_reruns(Prepared& prepared, RunResult& result, Progress& progress) {
-    const std::vector<PlannedBoot> again = reruns(result, compare(result));
-    if (again.empty())
-        return false;
-    result.info.reruns = again;
-    prepared.plan.boots = all_boots(result);
-    progress.say(fmt::format("again  tests that failed, in {} more boots: to tell a flake from a "
-                             "regression",
-                             again.size()));
-    return prepared.store.save(result.info).map([] { return true; });
 }
 
 // What changed since the earlier version, where both versions' patches are at hand.
@@ -178,6 +97,7 @@ asio::awaitable<Result<RunEnd>> conduct(RunRequest request, const Guardian& guar
     RealStages stages(context, progress);
 
     EngineOptions options;
+    options.capacity = {host_cpus(), host_memory_mib()};
     if (request.budget)
         options.deadline = begin + *request.budget - report_reserve;
     progress.say(fmt::format(
@@ -186,14 +106,9 @@ asio::awaitable<Result<RunEnd>> conduct(RunRequest request, const Guardian& guar
         (2 + static_cast<std::size_t>(result.steps())) * prepared->plan.builds.size(),
         prepared->plan.boots.size()));
 
-    auto end = co_await run_plan(*prepared, result, stages, watcher, progress, options);
-    if (end && *end == EngineEnd::done) {
-        auto more = plan_reruns(*prepared, result, progress);
-        if (!more)
-            co_return tl::unexpected(std::move(more.error()));
-        if (*more)
-            end = co_await run_plan(*prepared, result, stages, watcher, progress, options);
-    }
+    const RunWork work{prepared->matrix, prepared->plan, prepared->store, result,
+                       stages,           watcher,        progress};
+    auto end = co_await do_work(work, options);
     if (!end)
         co_return tl::unexpected(std::move(end.error()));
     write_durations(durations);
@@ -229,25 +144,10 @@ asio::awaitable<Result<RunEnd>> conduct(RunRequest request, const Guardian& guar
                      *end == EngineEnd::interrupted};
 }
 
-// The first signal cancels, the second ends kmatrix at once; its guardian and PR_SET_PDEATHSIG then
-// end what it started.
-void listen(asio::signal_set& signals, asio::cancellation_signal& cancellation, Progress& progress,
-            bool& interrupted) {
-    signals.async_wait([&](boost::system::error_code error, int) {
-        if (error)
-            return;
-        if (interrupted)
-            ::_exit(infrastructure_status);
-        interrupted = true;
-        progress.say("stopping: what is done is kept; once more ends kmatrix at once", Tone::bad);
-        cancellation.emit(asio::cancellation_type::terminal);
-        listen(signals, cancellation, progress, interrupted);
-    });
-}
-
 } // namespace
 
 Result<RunEnd> perform(const RunRequest& request) {
+    std::signal(SIGPIPE, SIG_IGN); // a terminal or a reader that goes away ends no run
     auto guardian = Guardian::start();
     if (!guardian)
         return tl::unexpected(std::move(guardian.error()));
@@ -256,7 +156,7 @@ Result<RunEnd> perform(const RunRequest& request) {
     asio::cancellation_signal cancellation;
     asio::signal_set signals(context, SIGINT, SIGTERM, SIGHUP);
     bool interrupted = false;
-    listen(signals, cancellation, progress, interrupted);
+    stop_on_signals(signals, cancellation, progress, interrupted);
 
     Result<RunEnd> finished = infrastructure_error("interrupted before anything was done");
     asio::co_spawn(context, conduct(request, *guardian, progress),
@@ -289,7 +189,8 @@ int run(const RunRequest& request) {
     const Result<RunEnd> finished = perform(request);
     if (!finished)
         return fail(finished.error());
-    fmt::print("{}", finished->text);
+    // Whoever read it may have gone away; the exit status says it too.
+    static_cast<void>(std::fputs(finished->text.c_str(), stdout));
     return exit_status(*finished);
 }
 

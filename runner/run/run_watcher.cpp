@@ -109,8 +109,9 @@ Result<void> RunWatcher::keep(const Task& task, const BuildResult& build) {
     std::string how = build.ok ? build.cached ? "cached" : "built" : build.error;
     if (!build.warnings.empty())
         how += fmt::format(", {} kinds of warning", build.warnings.size());
+    const auto kept = store_.save(build);
     progress_.finished(task.id, how, build.ok ? Tone::good : Tone::bad);
-    return store_.save(build);
+    return kept;
 }
 
 Result<void> RunWatcher::keep(const Task& task, const ImageReady&) {
@@ -125,8 +126,9 @@ Result<void> RunWatcher::keep(const Task& task, const BootResult& boot) {
         learn(durations_,
               duration_key(matrix_, plan_.boots[std::get<BootTask>(task.work).boot], host_),
               boot.seconds);
+    const auto kept = store_.save(boot);
     progress_.finished(task.id, boot_summary(boot), is_good(boot) ? Tone::good : Tone::bad);
-    return store_.save(boot);
+    return kept;
 }
 
 } // namespace kmatrix
