@@ -16,12 +16,17 @@ using watch::State;
 
 constexpr int latest_shown = 10;
 
-// What is under way, what comes, what waits; then what was.
+// What is under way, what comes, what waits; then what was. What came by a second list is of
+// interest to nobody but who asks for all.
 Result<std::vector<Entry>> queue_shown(watch::Queue& queue, bool all) {
     auto entries = queue.entries({State::running, State::ended});
     const auto queued = queue.queued(watch::SystemClock().now_s());
     const auto waiting = queue.entries({State::waiting});
-    const auto past = queue.past(all ? -1 : latest_shown);
+    std::vector<State> ended = {State::done, State::failed, State::superseded, State::refused,
+                                State::incomplete};
+    if (all)
+        ended.push_back(State::known);
+    const auto past = queue.latest(ended, all ? -1 : latest_shown);
     if (!entries)
         return entries;
     for (const auto* more : {&queued, &waiting, &past}) {

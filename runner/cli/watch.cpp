@@ -26,6 +26,8 @@ int watch_inboxes(const std::string& file, bool once) {
     const auto config = watch::read_watch_config(file);
     if (!config)
         return fail(config.error());
+    if (const auto checked = watch::check_places(*config); !checked)
+        return fail(checked.error());
     asio::io_context context(1);
     watch::SystemClock clock;
     auto watch = watch::Watch::open(

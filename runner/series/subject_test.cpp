@@ -16,6 +16,15 @@ TEST(Subject, ReadsVersionNumberAndTotal) {
     EXPECT_FALSE(subject.is_reply);
 }
 
+TEST(Subject, TellsAPatchFromOtherBrackets) {
+    for (const char* line :
+         {"[PATCH] x", "[RFC] x", "[patchv2 1/2] x", "[RESEND][PATCH 6.1 1/2] x"})
+        EXPECT_TRUE(parse_subject(line).is_patch) << line;
+    for (const char* line :
+         {"x", "[tip: mm/core] x", "[GIT PULL] x", "patch x", "[linux-next] PATCH"})
+        EXPECT_FALSE(parse_subject(line).is_patch) << line;
+}
+
 TEST(Subject, ReadsTheOtherShapes) {
     struct Case {
         const char* line;

@@ -215,21 +215,6 @@ class Reader {
     Complaints& complaints_;
 };
 
-Result<void> check_places(const WatchConfig& config, const std::string& name) {
-    std::error_code error;
-    std::vector<std::string> matrices = {config.run.matrix};
-    for (const Rule& rule : config.rules)
-        if (!rule.matrix.empty())
-            matrices.push_back(rule.matrix);
-    for (const std::string& matrix : matrices)
-        if (!fs::is_regular_file(matrix, error))
-            return user_error(fmt::format("{}: matrix: there is no file {}", name, matrix));
-    if (!fs::is_directory(config.run.tree, error))
-        return user_error(
-            fmt::format("{}: run.tree: there is no folder {}", name, config.run.tree));
-    return {};
-}
-
 } // namespace
 
 bool InboxConfig::is_local() const {
@@ -296,11 +281,23 @@ Result<WatchConfig> read_watch_config(const fs::path& file) {
     auto text = read_toml_file(file, file_kind);
     if (!text)
         return tl::unexpected(std::move(text.error()));
-    auto config = parse_watch_config(*text, file);
-    if (config)
-        if (auto checked = check_places(*config, printable(file.string())); !checked)
-            return tl::unexpected(std::move(checked.error()));
-    return config;
+    return parse_watch_config(*text, file);
+}
+
+Result<void> check_places(const WatchConfig& config) {
+    const std::string name = printable(config.file.string());
+    std::error_code error;
+    std::vector<std::string> matrices = {config.run.matrix};
+    for (const Rule& rule : config.rules)
+        if (!rule.matrix.empty())
+            matrices.push_back(rule.matrix);
+    for (const std::string& matrix : matrices)
+        if (!fs::is_regular_file(matrix, error))
+            return user_error(fmt::format("{}: matrix: there is no file {}", name, matrix));
+    if (!fs::is_directory(config.run.tree, error))
+        return user_error(
+            fmt::format("{}: run.tree: there is no folder {}", name, config.run.tree));
+    return {};
 }
 
 } // namespace kmatrix::watch

@@ -57,8 +57,9 @@ std::filesystem::path default_directory();
 // Reads and checks a watch file; paths in it are relative to its folder. Errors are the user's, a
 // line for each thing that is wrong, with its place.
 Result<WatchConfig> read_watch_config(const std::filesystem::path& file);
-// The same of a text, without a look at the disk.
 Result<WatchConfig> parse_watch_config(std::string_view text, const std::filesystem::path& file);
+// Whether the tree and the matrix files that it names are there.
+Result<void> check_places(const WatchConfig& config);
 
 // "90s", "15m", "2h", "1d" in seconds; nothing if it is none of these.
 std::optional<std::int64_t> parse_duration(std::string_view text);

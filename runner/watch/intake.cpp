@@ -48,16 +48,9 @@ void describe(Entry& entry, const Series& series, const std::vector<SeriesMail>&
 
 } // namespace
 
-std::string name_of(const Entry& entry) {
-    return fmt::format("\"{}\" of {}{}", entry.subject, entry.sender,
-                       entry.message_id.empty() ? "" : fmt::format(" <{}>", entry.message_id));
-}
-
 Result<void> Intake::take(const std::string& inbox, const Mail& mail, std::int64_t now_s) {
     now_s_ = now_s;
-    const Incoming incoming{mail, parse_subject(mail.subject),
-                            mail.references.empty() ? "" : mail.references.back(), 0, 0};
-    const MailSubject& subject = incoming.subject;
+    const MailSubject subject = parse_subject(mail.subject);
     const bool numbered = subject.number && subject.total;
     if (!subject.is_patch || subject.is_reply || mail.message_id.empty() ||
         mail.from.address.empty() || (!numbered && mail.diff.empty()) ||
@@ -68,26 +61,25 @@ Result<void> Intake::take(const std::string& inbox, const Mail& mail, std::int64
         return tl::unexpected(earlier.error());
     if (*earlier)
         return {};
-    Incoming counted = incoming;
-    counted.number = subject.number.value_or(1);
-    counted.total = subject.total.value_or(1);
+    const Incoming incoming{mail, subject, mail.references.empty() ? "" : mail.references.back(),
+                            subject.number.value_or(1), subject.total.value_or(1)};
     Entry like;
     like.inbox = inbox;
     like.sender = lower(mail.from.address);
     like.version = subject.version;
-    like.total = counted.total;
+    like.total = incoming.total;
     like.subject = mail.subject;
     if (!numbered) {
-        const auto suggestion = answers_another(like, counted);
+        const auto suggestion = answers_another(like, incoming);
         if (!suggestion || *suggestion)
             return suggestion.map([](bool) {});
     }
-    auto entry = numbered ? series_of(like, counted) : std::optional<Entry>();
+    auto entry = numbered ? series_of(like, incoming) : std::optional<Entry>();
     if (entry && !*entry)
-        entry = open_series(like, counted);
+        entry = open_series(like, incoming);
     if (!entry)
         return tl::unexpected(std::move(entry.error()));
-    return *entry ? add(std::move(**entry), counted) : Result<void>();
+    return *entry ? add(std::move(**entry), incoming) : Result<void>();
 }
 
 // Whether a patch alone is meant for a series that it answers ("this on top?"), and not for the

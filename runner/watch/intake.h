@@ -58,7 +58,4 @@ class Intake {
     std::int64_t now_s_ = 0;
 };
 
-// "v2 of \"mm: x\" (id@host)".
-std::string name_of(const Entry& entry);
-
 } // namespace kmatrix::watch

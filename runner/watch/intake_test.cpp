@@ -217,9 +217,12 @@ TEST_F(IntakeTest, MixesNoTwoSeries) {
     std::vector<Post> a = series("a", 1, "<talk@x>"), b = series("b", 1, "<talk@x>");
     take({b[1], a[2], a[1], b[0], b[2], a[0]}, {0, 1, 2, 3, 4, 5});
     EXPECT_THAT(states(), UnorderedElementsAre("queued a0@x", "queued b0@x"));
-    for (const Entry& entry : queue_.entries({State::queued}).value())
-        for (const StoredMail& mail : queue_.mails(entry.id).value())
+    const std::vector<Entry> both = queue_.entries({State::queued}).value();
+    for (const Entry& entry : both) {
+        const std::vector<StoredMail> mails = queue_.mails(entry.id).value();
+        for (const StoredMail& mail : mails)
             EXPECT_EQ(mail.message_id[0], entry.message_id[0]);
+    }
     // In no thread at all: which part is whose is a guess, and none is made.
     take({"u1@x", "[PATCH 1/2] mm: u", "", diff_of("mm/a.c", "u")});
     take({"u2@x", "[PATCH 2/2] mm: u", "", diff_of("mm/b.c", "u")});
@@ -247,7 +250,8 @@ TEST_F(IntakeTest, OrdersTheQueue) {
     take({"3@x", "[PATCH v3] mm: c", "", diff_of("mm/a.c", "3")});
     take({"4@x", "[PATCH] mm: urgent", "", diff_of("mm/a.c", "4")});
     std::vector<std::string> order;
-    for (const Entry& entry : queue_.queued(now_s_).value())
+    const std::vector<Entry> queued = queue_.queued(now_s_).value();
+    for (const Entry& entry : queued)
         order.push_back(entry.message_id);
     EXPECT_THAT(order, ElementsAre("4@x", "2@x", "3@x", "1@x"));
 }

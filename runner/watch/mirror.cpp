@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
+#include <initializer_list>
 #include <optional>
 #include <string_view>
 
@@ -82,31 +83,13 @@ std::string user_agent(const std::string& git_version, const std::string& contac
 
 Command Mirror::git(std::vector<std::string> arguments) const {
     Command command;
-    command.argv = {"git",
-                    "-c",
-                    "http.userAgent=" + agent_,
-                    "-c",
-                    "core.hooksPath=/dev/null",
-                    "-c",
-                    "core.fsmonitor=false",
-                    "-c",
-                    "credential.helper=",
-                    "-c",
-                    "protocol.allow=never",
-                    "-c",
-                    "protocol.https.allow=always",
-                    "-c",
-                    "protocol.http.allow=always",
-                    "-c",
-                    "protocol.file.allow=always",
-                    "-c",
-                    "http.lowSpeedLimit=100",
-                    "-c",
-                    "http.lowSpeedTime=120",
-                    "-c",
-                    "gc.auto=0",
-                    "-c",
-                    "maintenance.auto=false"};
+    command.argv = {"git"};
+    for (const std::string& setting : std::initializer_list<std::string>{
+             "http.userAgent=" + agent_, "http.lowSpeedLimit=100", "http.lowSpeedTime=120",
+             "protocol.allow=never", "protocol.https.allow=always", "protocol.http.allow=always",
+             "protocol.file.allow=always", "credential.helper=", "core.hooksPath=/dev/null",
+             "core.fsmonitor=false", "gc.autoDetach=false"})
+        command.argv.insert(command.argv.end(), {"-c", setting});
     command.argv.insert(command.argv.end(), std::make_move_iterator(arguments.begin()),
                         std::make_move_iterator(arguments.end()));
     command.clean_environment = true;
@@ -156,8 +139,8 @@ asio::awaitable<Result<Fetched>> Mirror::fetch(int epoch, bool tip_only) const {
     std::error_code error;
     if (inbox_.is_local() && !fs::is_directory(url, error))
         co_return Fetched::none;
-    std::vector<std::string> words = argv("fetch", "--quiet", "--no-tags", "--no-write-fetch-head",
-                                          "--no-auto-gc", "--no-recurse-submodules");
+    std::vector<std::string> words =
+        argv("fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules");
     if (tip_only)
         words.emplace_back("--depth=1");
     words.push_back(inbox_.is_local() ? file_url(url) : url);

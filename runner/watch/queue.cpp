@@ -153,6 +153,11 @@ std::string_view to_string(State state) {
     return "failed";
 }
 
+std::string name_of(const Entry& entry) {
+    return fmt::format("\"{}\" of {}{}", entry.subject, entry.sender,
+                       entry.message_id.empty() ? "" : fmt::format(" <{}>", entry.message_id));
+}
+
 Result<Queue> Queue::open(const std::filesystem::path& file) {
     auto database = sqlite::Database::open(file, timeout_ms);
     if (!database)
@@ -264,11 +269,9 @@ Result<std::vector<Entry>> Queue::entries(const std::vector<State>& states) {
     return select(fmt::format("WHERE state IN ({}) ORDER BY id", list_of(states)), {});
 }
 
-Result<std::vector<Entry>> Queue::past(int count) {
+Result<std::vector<Entry>> Queue::latest(const std::vector<State>& states, int count) {
     return select(fmt::format("WHERE state IN ({}) ORDER BY changed DESC, id DESC LIMIT {}",
-                              list_of({State::done, State::failed, State::superseded, State::known,
-                                       State::refused, State::incomplete}),
-                              count),
+                              list_of(states), count),
                   {});
 }
 

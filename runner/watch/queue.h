@@ -61,6 +61,9 @@ struct Entry {
     std::int64_t not_before_s = 0; // not begun again before that
 };
 
+// For messages: "\"[PATCH] mm: x\" of a@x.org <id@x.org>".
+std::string name_of(const Entry& entry);
+
 struct StoredMail {
     std::string inbox, message_id, sender, parent;
     std::int64_t series = 0;
@@ -92,9 +95,8 @@ class Queue {
     Result<void> remove(std::int64_t id);
     // In the order in which they came.
     Result<std::vector<Entry>> entries(const std::vector<State>& states);
-    // The `count` (-1: all) that changed last of those that nothing more is done with, but for what
-    // no rule took.
-    Result<std::vector<Entry>> past(int count);
+    // The `count` (-1: all) that changed last.
+    Result<std::vector<Entry>> latest(const std::vector<State>& states, int count);
     // Queued, in the order in which they are to be tested: by priority, then the highest version,
     // then the oldest. Those of not_before_s after now_s come last.
     Result<std::vector<Entry>> queued(std::int64_t now_s);

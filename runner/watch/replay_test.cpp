@@ -217,7 +217,8 @@ TEST_F(Replay, TestsEachSeriesOnceThroughTenKillsAndANewEpoch) {
     // In the queue, and on disk: one run for each, that ended.
     auto queue = Queue::open(queue_file(config_)).value();
     std::multiset<std::string> done;
-    for (const Entry& entry : queue.entries({State::done}).value())
+    const std::vector<Entry> entries = queue.entries({State::done}).value();
+    for (const Entry& entry : entries)
         done.insert(entry.message_id);
     EXPECT_EQ(done, (std::multiset<std::string>(posts.wanted.begin(), posts.wanted.end())));
     EXPECT_EQ(queue.entries({State::incomplete})->size(), posts.incomplete);

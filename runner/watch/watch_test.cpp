@@ -105,7 +105,8 @@ class WatchTest : public testing::Test {
 
     std::vector<std::string> states() const {
         auto queue = Queue::open(queue_file(config_)).value();
-        const auto entries = queue.past(-1);
+        const auto entries = queue.entries(
+            {State::done, State::failed, State::superseded, State::known, State::incomplete});
         std::vector<std::string> all;
         for (const Entry& entry : entries.value())
             all.push_back(fmt::format("{} {}", to_string(entry.state), entry.message_id));

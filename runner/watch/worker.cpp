@@ -7,7 +7,6 @@
 #include "base/text.h"
 #include "results/store.h"
 #include "runner/series/series.h"
-#include "runner/watch/intake.h"
 #include "runner/watch/jobs.h"
 
 namespace kmatrix::watch {

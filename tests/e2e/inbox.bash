@@ -54,6 +54,7 @@ watch_file() {
 [watch]
 directory = "$work/watch"
 interval = "1s"
+contact = "ci@example.org"
 
 [[inbox]]
 name = "kernel"

@@ -76,3 +76,21 @@ grep -qF 'say since when the load is averaged (v2)' "$work/series.out" || die "b
 stop_inbox
 "$KMATRIX" watch --once "$work/watch.toml" 2>"$work/gone.err" && die "--once did not see that the inbox is gone"
 grep -q 'kernel: cannot be read' "$work/gone.err" || die "--once does not say that the inbox is gone"
+
+# What the keeper of a server sees. Nothing is there: that is a failure, and no new epoch.
+python3 - "$port" >"$work/agent.out" 2>"$work/agent.err" <<'END' &
+import http.server, sys
+class Handler(http.server.BaseHTTPRequestHandler):
+    def do_GET(self):
+        print(self.headers['User-Agent'], flush=True)
+        self.send_error(404)
+http.server.HTTPServer(('127.0.0.1', int(sys.argv[1])), Handler).serve_forever()
+END
+pids+=("$!")
+for _ in $(seq 100); do
+	curl --silent --output /dev/null "$url/" && break
+	sleep 0.1
+done
+"$KMATRIX" watch --once "$work/watch.toml" 2>"$work/none.err" && die "--once did not see that the epoch is gone"
+grep -q "kernel: there is no epoch 0 at $url" "$work/none.err" || die "--once does not say that the epoch is gone"
+grep -qE '^git/[0-9.]+ kmatrix/[0-9.]+ \(ci@example.org\)$' "$work/agent.out" || die "another user agent"
