@@ -24,7 +24,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 
-constexpr const char* makefile = R"(VERSION = 7
+constexpr const char* kernel_makefile = R"(VERSION = 7
 PATCHLEVEL = 3
 SUBLEVEL = 4
 EXTRAVERSION =
@@ -52,7 +52,7 @@ class KernelBuildTest : public testing::Test {
     KernelBuildTest() {
         fs::create_directories(tree_);
         git({"init", "-q", "-b", "main"});
-        write("Makefile", makefile);
+        write("Makefile", kernel_makefile);
         write("fs/a.c", "a\n");
         write("fs/b.c", "b WARN\n");
         write("fs/h.h", "h\n");
@@ -210,7 +210,7 @@ TEST_F(KernelBuildTest, StopsWhereTheConfigurationDoesNotComeOutAsAsked) {
 }
 
 TEST_F(KernelBuildTest, GivesAPatchNoHostToReadOrWrite) {
-    write("Makefile", std::string(makefile) +
+    write("Makefile", std::string(kernel_makefile) +
                           "bzImage: evil\n"
                           "evil:\n"
                           "\t-@touch /src/evil\n"
