@@ -282,6 +282,11 @@ TEST_F(Comparing, ARunWithoutAnyResultIsNone) {
     EXPECT_EQ(compare(RunResult{}).verdict, "No verdict: baseline was not booted.");
 }
 
+TEST_F(Comparing, AShardSaysThatItIsOne) {
+    run.info.shard = {1, 2};
+    EXPECT_THAT(compared().notes, ElementsAre(HasSubstr("shard 1 of 2: ")));
+}
+
 TEST_F(Comparing, SkippedTestsAreNoResult) {
     for (BootResult& boot : run.boots) {
         boot.samples.clear();

@@ -71,6 +71,10 @@ void note_absent_vcpus(const RunResult& run, std::vector<std::string>& notes) {
 
 std::vector<std::string> find_notes(const RunResult& run, const Comparison& comparison) {
     std::vector<std::string> notes;
+    if (run.info.shard.of > 0)
+        notes.push_back(fmt::format("shard {} of {}: other cells of the matrix ran elsewhere, and "
+                                    "Holm's correction is over this shard's benchmarks only",
+                                    run.info.shard.number, run.info.shard.of));
     if (comparison.emulated) {
         Values emulated;
         for (const BootResult& boot : run.boots)
