@@ -38,7 +38,8 @@ std::size_t utf8_length(std::string_view text) {
     return 0;
 }
 
-// How much of it, from the start, printable() leaves as it is whatever follows: nearly all of a log.
+// How much of it, from the start, printable() leaves as it is whatever follows: nearly all of a
+// log.
 std::size_t plain_length(std::string_view text) {
     constexpr auto plain = [] {
         std::array<bool, 256> table{};

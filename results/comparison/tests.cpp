@@ -200,9 +200,9 @@ void add_earlier(TestComparison& test, const Cell& cell, const Known& known) {
     const statistics::Rate baseline = test.side.baseline.failing();
     const statistics::Rate patched = test.side.patched.failing();
     if (is_worse(test) && found->failed != 0)
-        test.p_against_earlier = statistics::fisher_greater_p(
-            found->failed + baseline.hits, found->runs + baseline.trials, patched.hits,
-            patched.trials);
+        test.p_against_earlier = statistics::fisher_greater_p(found->failed + baseline.hits,
+                                                              found->runs + baseline.trials,
+                                                              patched.hits, patched.trials);
 }
 
 } // namespace
@@ -252,7 +252,7 @@ std::string earlier_text(const TestComparison& test) {
     std::string text = fmt::format("it failed {} of {} times on unpatched kernels before",
                                    test.earlier->hits, test.earlier->trials);
     if (test.p_against_earlier)
-        text = fmt::format("but {}: chance {} explain this (p {:.2g})", text,
+        text = fmt::format("but {}; chance {} explain this, p {:.2g}", text,
                            *test.p_against_earlier < significant ? "does not" : "may",
                            *test.p_against_earlier);
     return text;

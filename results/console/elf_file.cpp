@@ -80,7 +80,8 @@ Result<ElfFile> read_elf(const std::filesystem::path& path) {
     std::size_t names = 0;
     if (!elf || elf_kind(elf.get()) != ELF_K_ELF || gelf_getehdr(elf.get(), &head) == nullptr ||
         elf_getshdrstrndx(elf.get(), &names) != 0) {
-        return user_error(fmt::format("{}: not an ELF file, as the vmlinux of a build is", path.string()));
+        return user_error(
+            fmt::format("{}: not an ELF file, as the vmlinux of a build is", path.string()));
     }
     ElfFile file;
     file.machine = head.e_machine;

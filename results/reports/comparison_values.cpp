@@ -7,11 +7,10 @@ namespace {
 using nlohmann::json;
 
 json value_of(const LatencySide& side) {
-    return {{"boots", side.boots.size()},     {"mean_ms", side.mean_ms},
-            {"p50_ms", side.p50_ms},          {"p90_ms", side.p90_ms},
-            {"p99_ms", side.p99_ms},          {"p999_ms", side.p999_ms},
-            {"max_ms", side.max_ms},          {"calls", side.calls},
-            {"calls_per_s", side.calls_per_s}};
+    return {
+        {"boots", side.boots.size()}, {"mean_ms", side.mean_ms}, {"p50_ms", side.p50_ms},
+        {"p90_ms", side.p90_ms},      {"p99_ms", side.p99_ms},   {"p999_ms", side.p999_ms},
+        {"max_ms", side.max_ms},      {"calls", side.calls},     {"calls_per_s", side.calls_per_s}};
 }
 
 } // namespace

@@ -167,8 +167,8 @@ Case worse_test(const TestComparison& test, bool gates) {
     const TestTally& patched = test.side.patched;
     const std::string why =
         (test.verdict == TestVerdict::missing ? "missing: " : "") + whole_why(test);
-    Case result = worse(name(test), Lane::test, gates, why,
-                        why + "\n" + join(patched.lines, "\n") + "\n");
+    Case result =
+        worse(name(test), Lane::test, gates, why, why + "\n" + join(patched.lines, "\n") + "\n");
     if (gates && !patched.failures.empty())
         result.failed_runs.assign(patched.failures.begin() + 1, patched.failures.end());
     return result;
@@ -338,9 +338,7 @@ class Writer {
     }
 
   private:
-    std::string message(const std::string& text) const {
-        return one_line(cut(text, limit_, {}));
-    }
+    std::string message(const std::string& text) const { return one_line(cut(text, limit_, {})); }
 
     // As Maven's Surefire writes them since 2.22.1.
     void add_run(tinyxml2::XMLElement& parent, const char* kind, const FailedRun& run) const {

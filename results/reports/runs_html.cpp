@@ -47,7 +47,7 @@ Mood mood_of(BootVerdict verdict) {
 }
 
 Mood mood_of(const FindingChange& finding) {
-    return finding.verdict == FindingVerdict::gone                                   ? Mood::good
+    return finding.verdict == FindingVerdict::gone                                 ? Mood::good
            : finding.verdict == FindingVerdict::blamed && !finding.on_own_baseline ? Mood::bad
                                                                                    : Mood::unsure;
 }
@@ -70,9 +70,9 @@ Html build_change_row(const BuildChange& build) {
 }
 
 Html boot_change_row(const BootChange& boots) {
-    Html words = html("A {} of {}, B {} of {}: {}", boots.patched.a.completed,
-                      boots.patched.a.booted, boots.patched.b.completed, boots.patched.b.booted,
-                      to_string(boots.verdict));
+    Html words =
+        html("A {} of {}, B {} of {}: {}", boots.patched.a.completed, boots.patched.a.booted,
+             boots.patched.b.completed, boots.patched.b.booted, to_string(boots.verdict));
     for (const auto& [label, tally] :
          {std::pair{"A", &boots.patched.a}, std::pair{"B", &boots.patched.b}})
         for (const BootFailure& failure : tally->failures)
@@ -119,14 +119,17 @@ Html test_changes_table(const RunsComparison& runs, const std::string& cell) {
 }
 
 Html latency_change_table(const LatencyChange& change) {
-    Html rows = change_row("A, patched/baseline", mood_of(change.own.a), html("{}", ratio_words(change.own.a)));
-    rows += change_row("B, patched/baseline", mood_of(change.own.b), html("{}", ratio_words(change.own.b)));
+    Html rows = change_row("A, patched/baseline", mood_of(change.own.a),
+                           html("{}", ratio_words(change.own.a)));
+    rows += change_row("B, patched/baseline", mood_of(change.own.b),
+                       html("{}", ratio_words(change.own.b)));
     if (change.baselines)
-        rows += change_row("baselines, B/A", Mood::none, html("{}", ratio_words(*change.baselines)));
+        rows +=
+            change_row("baselines, B/A", Mood::none, html("{}", ratio_words(*change.baselines)));
     rows += change.direct ? change_row("patched kernels, B/A", mood_of(*change.direct),
-                                html("{}", ratio_words(*change.direct)))
+                                       html("{}", ratio_words(*change.direct)))
                           : change_row("patched kernels, B/A", Mood::none,
-                                html("not compared: {}", change.refused));
+                                       html("not compared: {}", change.refused));
     return html("<h3>{}, mean time of a call</h3>\n<table>\n<tbody>\n{}</tbody>\n</table>\n",
                 change.benchmark, rows);
 }
@@ -172,8 +175,8 @@ Html runs_banner(const RunsComparison& runs) {
     return html("<header class=\"{}\">\n<p>{} <span>B: v{}, run {}, against A: v{}, run {}</span>"
                 "</p>\n<h1>{}</h1>\n<nav>\n{}</nav>\n</header>\n",
                 to_string(runs.gating == 0 ? Mood::good : Mood::bad), runs.run.b.series.subject,
-                runs.run.b.series.version, runs.run.b.id, runs.run.a.series.version,
-                runs.run.a.id, runs.verdict, links);
+                runs.run.b.series.version, runs.run.b.id, runs.run.a.series.version, runs.run.a.id,
+                runs.verdict, links);
 }
 
 } // namespace
@@ -181,8 +184,8 @@ Html runs_banner(const RunsComparison& runs) {
 std::string runs_html(const RunsComparison& runs) {
     const RunInfo& a = runs.run.a;
     const RunInfo& b = runs.run.b;
-    Html page = page_head(fmt::format("{}: v{} against v{}", b.series.subject, b.series.version,
-                                      a.series.version));
+    Html page = page_head(
+        fmt::format("{}: v{} against v{}", b.series.subject, b.series.version, a.series.version));
     page += Html("<body>\n");
     page += runs_banner(runs);
     page += Html("<main>\n");

@@ -47,10 +47,9 @@ std::string finding_words(const FindingChange& finding) {
     return fmt::format("{}: {} ({} of {} boots in A, {} of {} in B){}", word(finding.verdict),
                        finding.example.title, finding.boots.a, finding.of.a, finding.boots.b,
                        finding.of.b,
-                       finding.on_own_baseline
-                           ? fmt::format("; {}'s baseline shows it too",
-                                         finding.boots.b != 0 ? "B" : "A")
-                           : std::string());
+                       finding.on_own_baseline ? fmt::format("; {}'s baseline shows it too",
+                                                             finding.boots.b != 0 ? "B" : "A")
+                                               : std::string());
 }
 
 std::string own_words(const TestChange& test) {
@@ -90,17 +89,16 @@ TestsAlike count_alike(const RunsComparison& runs, const std::string& cell) {
     TestsAlike count;
     for (const TestChange& test : runs.tests)
         if (test.cell == cell && test.counted)
-            ++(test.differs()                               ? count.differ
+            ++(test.differs()                              ? count.differ
                : test.verdict == TestVerdict::not_compared ? count.not_compared
                                                            : count.alike);
     return count;
 }
 
 std::string alike_words(const TestsAlike& count) {
-    return fmt::format("{} alike{}", count.alike,
-                       count.not_compared == 0 ? ""
-                                               : fmt::format(", {} not compared",
-                                                             count.not_compared));
+    return fmt::format(
+        "{} alike{}", count.alike,
+        count.not_compared == 0 ? "" : fmt::format(", {} not compared", count.not_compared));
 }
 
 } // namespace kmatrix

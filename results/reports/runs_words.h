@@ -9,7 +9,8 @@
 
 namespace kmatrix {
 
-// "v2 of \"proc: x\", run 20260101-120000, 2026-01-01T12:00:00Z; baseline Linux 7.3.4 (0123456789ab)"
+// "v2 of \"proc: x\", run 20260101-120000, 2026-01-01T12:00:00Z; baseline Linux 7.3.4
+// (0123456789ab)"
 std::string run_words(const RunInfo& info);
 // "both patched kernels build", "regressed: A's patched kernel builds; B's does not build: ..."
 std::string build_words(const BuildChange& build);
@@ -19,7 +20,8 @@ std::string boot_in_its_run(const BootFailure& failure);
 std::string finding_words(const FindingChange& finding);
 // "passes in A, regressed in B", each against its own baseline.
 std::string own_words(const TestChange& test);
-// The line that matters: of what failed in B; of what is fixed, what it was in A. Empty of a new one.
+// The line that matters: of what failed in B; of what is fixed, what it was in A. Empty of a new
+// one.
 std::string line_of(const TestChange& test);
 // "ratio 1.25, 95 % interval 1.23 to 1.27, p below 0.0001: 25 % slower, emulated"
 std::string ratio_words(const LatencyComparison& latency);

@@ -60,7 +60,8 @@ std::string regressions(const Comparison& comparison) {
         text += wrapped(fmt::format("* {}: {}{}", regression.cell, regression.what,
                                     regression.gates ? "" : " (does not gate here)"),
                         "  ");
-        text += "    " + regression.line + "\n";
+        if (regression.what.find(regression.line) == std::string::npos)
+            text += "    " + regression.line + "\n";
         std::size_t shown = 0;
         for (const std::string& line : regression.more) {
             if (line == regression.line)
@@ -86,7 +87,7 @@ std::string infrastructure(const RunResult& run) {
         text += "\nWHAT COULD NOT BE DONE (no fault of the series)\n";
         for (const auto& [what, error] : run.infrastructure) {
             text += "* " + what + ":\n";
-            for (const std::string& line : split(error, '\n'))
+            for (const std::string& line : split(trim(error), '\n'))
                 text += "    " + line + "\n";
         }
     }
@@ -157,14 +158,15 @@ std::string tests_text(const Comparison& comparison, const std::string& cell) {
                             short_text(test.side.patched), to_string(test.verdict));
         if (const std::string why = whole_why(test);
             !why.empty() && test.verdict != TestVerdict::passes)
-            text +=
-                wrapped(std::string(6 + 2 * static_cast<std::size_t>(test.depth), ' ') + why,
-                        "        ");
+            text += wrapped(std::string(6 + 2 * static_cast<std::size_t>(test.depth), ' ') + why,
+                            "        ");
     }
     if (hidden > 0)
         text += fmt::format("    ({} that pass on both are left out here)\n", hidden);
     const TestCounts counts = count(comparison.tests, cell);
-    text += fmt::format("    {} tests: {} pass on both", counts.all(), counts.passes);
+    text +=
+        fmt::format("    {} test{}: {} pass{} on both", counts.all(), counts.all() == 1 ? "" : "s",
+                    counts.passes, counts.passes == 1 ? "es" : "");
     for (const std::string& other : other_counts(counts))
         text += ", " + other;
     return text + "\n";

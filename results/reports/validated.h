@@ -35,8 +35,8 @@ inline void expect_valid_json(const std::string& json, const std::filesystem::pa
     std::filesystem::remove(file);
 }
 
-// The schema is other people's; where KMATRIX_JUNIT_XSD does not say where it is, xmllint still says
-// whether it is XML.
+// The schema is other people's; where KMATRIX_JUNIT_XSD does not say where it is, xmllint still
+// says whether it is XML.
 inline void expect_valid_junit(const std::string& xml) {
     const std::filesystem::path file = std::filesystem::temp_directory_path() /
                                        ("kmatrix-junit-" + std::to_string(::getpid()) + ".xml");

@@ -67,8 +67,8 @@ int show_comparison(const CompareRequest& request) {
                                            a_is_run ? request.b : request.a))
                         .value());
     if (!a_is_run && (request.json || !request.html.empty()))
-        return fail(user_error("--json and --html are for two runs; of two tables there is text")
-                        .value());
+        return fail(
+            user_error("--json and --html are for two runs; of two tables there is text").value());
     return a_is_run ? show_runs(request) : show_tables(request.a, request.b);
 }
 

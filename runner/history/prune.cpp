@@ -26,8 +26,7 @@ Result<void> index_and_remove(const fs::path& directory, History& history, bool 
         return tl::unexpected(run.error());
     if (dry)
         return {};
-    if (auto added =
-            history.add(run->info, run->matrix, compare_tests(*run, compare_builds(*run)));
+    if (auto added = history.add(run->info, run->matrix, compare_tests(*run, compare_builds(*run)));
         !added)
         return added;
     std::error_code error;

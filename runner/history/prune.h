@@ -23,8 +23,8 @@ struct Pruned {
 // Of the runs directly below the folder, by the time at which they started, the newest `keep` stay.
 // Each of the others is put into the index, and then removed with all that is in it: its reports,
 // logs, reruns and bisections. What is being worked on, cannot be read or cannot be indexed stays.
-// Only directories that hold a run are ever looked at, and links are not followed. With `dry` nothing
-// is indexed or removed. Errors, the user's: there is no such folder.
+// Only directories that hold a run are ever looked at, and links are not followed. With `dry`
+// nothing is indexed or removed. Errors, the user's: there is no such folder.
 Result<Pruned> prune(const std::filesystem::path& folder, std::size_t keep, History& history,
                      bool dry);
 

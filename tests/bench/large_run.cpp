@@ -34,9 +34,9 @@ std::vector<ktap::Test> results(Kernel kernel, int program) {
 
 void add_functional_boot(RunResult& run, Kernel kernel, const Cell& cell) {
     BootResult& boot = hand_built::boot(run, kernel, cell.id);
-    boot.vitals = Vitals{8,    2000000, "7.3.4", std::string(to_string(cell.axes.arch)),
-                         "",   "tsc",   "full",  250,
-                         4096, {}};
+    boot.vitals =
+        Vitals{8,   2000000, "7.3.4", std::string(to_string(cell.axes.arch)), "", "tsc", "full",
+               250, 4096,    {}};
     boot.console = "cells/" + boot.id + "/console.log";
     boot.transcript = "cells/" + boot.id + "/transcript.jsonl";
     for (int program = 0; program < programs; ++program) {
