@@ -140,9 +140,10 @@ std::string tests_text(const Comparison& comparison, const std::string& cell) {
     const std::size_t all = count(comparison.tests, cell).all();
     if (all == 0)
         return "";
-    std::string text = fmt::format("  {:<46}{:>12}{:>12}\n", "tests (counted by their leaves)",
+    std::string text = fmt::format("  {:<58} {:>11} {:>11}\n", "tests (counted by their leaves)",
                                    "baseline", "patched");
     std::size_t hidden = 0;
+    std::string said; // of the program that the subtests are of
     for (const TestComparison& test : comparison.tests) {
         if (test.cell != cell)
             continue;
@@ -154,12 +155,14 @@ std::string tests_text(const Comparison& comparison, const std::string& cell) {
         const std::string label =
             std::string(static_cast<std::size_t>(2 * test.depth), ' ') +
             (test.depth == 0 ? name(test) : test.subtest.substr(test.subtest.rfind('/') + 1));
-        text += fmt::format("    {:<56}{:>12}{:>12}  {}\n", label, short_text(test.side.baseline),
+        text += fmt::format("    {:<56} {:>11} {:>11}  {}\n", label, short_text(test.side.baseline),
                             short_text(test.side.patched), to_string(test.verdict));
-        if (const std::string why = whole_why(test);
-            !why.empty() && test.verdict != TestVerdict::passes)
+        const std::string why = whole_why(test);
+        if (!why.empty() && test.verdict != TestVerdict::passes && (test.depth == 0 || why != said))
             text += wrapped(std::string(6 + 2 * static_cast<std::size_t>(test.depth), ' ') + why,
                             "        ");
+        if (test.depth == 0)
+            said = why;
     }
     if (hidden > 0)
         text += fmt::format("    ({} that pass on both are left out here)\n", hidden);
@@ -199,10 +202,6 @@ std::string latency_text(const RunResult& run, const LatencyComparison& latency,
         text += wrapped("    margin: " + latency.margin_why, "      ");
     if (latency.verdict != LatencyVerdict::not_measured || latency.ratio)
         text += latency_table(latency);
-    for (const Kernel kernel : {Kernel::baseline, Kernel::patched})
-        for (const BootWithoutFigure& boot : latency.side.of(kernel).without_figure)
-            text +=
-                wrapped(fmt::format("    no figure from {}: {}", boot.boot, boot.why), "      ");
     for (const std::string& note : latency.notes)
         text += wrapped("    note: " + note, "      ");
     text += sample_table(run, latency);
