@@ -131,8 +131,8 @@ TEST_F(Comparing, APanicIsOneRegressionWithItsSplatAndItsLostTests) {
     EXPECT_EQ(regression.line, "NULL dereference in f");
     EXPECT_THAT(regression.more, ElementsAre("first line of NULL dereference in f"));
     EXPECT_EQ(regression.what,
-              "the patched kernel panicked: Fatal exception; 2 tests that baseline "
-              "passes did not report");
+              "the patched kernel panicked: Fatal exception (2 tests that baseline "
+              "passes did not report)");
     EXPECT_EQ(regression.command, "boot " + patched.id);
 }
 

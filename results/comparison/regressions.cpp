@@ -85,7 +85,7 @@ class Search {
                 regression.what += fmt::format(" ({} of {} boots)", rate.hits, rate.trials);
             const std::size_t lost = boots.benchmark ? 0 : lost_tests(boots.cell);
             if (lost != 0) {
-                regression.what += fmt::format("; {} test{} that baseline passes did not report",
+                regression.what += fmt::format(" ({} test{} that baseline passes did not report)",
                                                lost, lost == 1 ? "" : "s");
                 regression.gates |= gate_.tests;
             }
@@ -151,8 +151,10 @@ class Search {
     }
 
     void add_test(const TestComparison& test, std::string what) {
+        if (test.origin == Kernel::baseline)
+            what += ", in its form without the series";
         if (test.earlier)
-            what += "; " + earlier_text(test);
+            what += " (" + earlier_text(test) + ")";
         const auto boot = boots_.find(test.side.patched.boot);
         const BootResult* at = boot == boots_.end() ? nullptr : boot->second;
         found_.push_back({Lane::test, test.cell, std::move(what), test.why,

@@ -252,7 +252,7 @@ std::string earlier_text(const TestComparison& test) {
     std::string text = fmt::format("it failed {} of {} times on unpatched kernels before",
                                    test.earlier->hits, test.earlier->trials);
     if (test.p_against_earlier)
-        text = fmt::format("but {}: chance {} explain this (p {:.2g})", text,
+        text = fmt::format("but {}; chance {} explain this, p {:.2g}", text,
                            *test.p_against_earlier < significant ? "does not" : "may",
                            *test.p_against_earlier);
     return text;

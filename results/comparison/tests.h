@@ -98,7 +98,7 @@ std::string plain_name(const TestComparison& test);
 // `why` and earlier_text(), for a report's line.
 std::string whole_why(const TestComparison& test);
 
-// "but it failed 3 of 41 times on unpatched kernels before: chance may explain this (p 0.095)";
+// "but it failed 3 of 41 times on unpatched kernels before; chance may explain this, p 0.093";
 // empty where nothing is known.
 std::string earlier_text(const TestComparison& test);
 

@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "results/comparison/noise.h"
+#include "results/comparison/notes.h"
 
 namespace kmatrix {
 
@@ -153,9 +154,7 @@ std::string and_more(std::size_t others) {
 }
 
 std::string not_run_text(const RunResult& run) {
-    return run.not_run.empty() ? ""
-                               : fmt::format("; {} of {} boots were not run", run.not_run.size(),
-                                             run.planned_boots().size());
+    return run.not_run.empty() ? "" : "; " + boots_not_run(run);
 }
 
 std::string undone_text(const RunResult& run) {

@@ -107,14 +107,13 @@ Html test_changes_table(const RunsComparison& runs, const std::string& cell) {
                      to_string(mood_of(test.verdict)), to_string(test.verdict),
                      line.empty() ? Html() : html("<br>\n{}", line), own_words(test));
     }
-    Html section;
+    Html section = html("<h3>Tests of the patched kernels: {}</h3>\n", alike_words(count));
     if (!rows.empty())
-        section = html("<table>\n<thead>\n<tr><th scope=\"col\">tests of the patched kernels that "
-                       "differ</th><th scope=\"col\">A</th><th scope=\"col\">B</th>"
-                       "<th scope=\"col\">B against A</th></tr>\n</thead>\n<tbody>\n{}</tbody>\n"
-                       "</table>\n",
-                       rows);
-    section += html("<p>Tests: {}.</p>\n", alike_words(count));
+        section += html("<table>\n<thead>\n<tr><th scope=\"col\">what differs"
+                        "</th><th scope=\"col\">A</th><th scope=\"col\">B</th>"
+                        "<th scope=\"col\">B against A</th></tr>\n</thead>\n<tbody>\n{}</tbody>\n"
+                        "</table>\n",
+                        rows);
     return section;
 }
 

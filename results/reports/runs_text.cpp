@@ -15,6 +15,7 @@ namespace kmatrix {
 namespace {
 
 constexpr std::size_t lines_of_a_splat = 12;
+constexpr std::size_t columns_of_a_name = 44;
 
 std::string run_text(const char* label, const RunInfo& info) {
     return wrapped(fmt::format("{}     {}", label, run_words(info)), "      ");
@@ -64,8 +65,12 @@ std::string tests_text(const RunsComparison& runs, const std::string& cell) {
     for (const TestChange& test : runs.tests) {
         if (test.cell != cell || !test.counted || !test.differs())
             continue;
-        text += fmt::format("    {:<44}{:>14}{:>14}  {}\n", test.name, short_text(test.patched.a),
-                            short_text(test.patched.b), to_string(test.verdict));
+        // A name that is too long has a line of its own.
+        const bool fits = columns(test.name) <= columns_of_a_name;
+        text +=
+            fmt::format("{}    {:<44} {:>13} {:>13}  {}\n", fits ? "" : "    " + test.name + "\n",
+                        fits ? test.name : "", short_text(test.patched.a),
+                        short_text(test.patched.b), to_string(test.verdict));
         if (const std::string line = line_of(test); !line.empty())
             text += wrapped("      " + line, "        ");
         text += wrapped("      against its own baseline: " + own_words(test), "        ");

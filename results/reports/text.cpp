@@ -64,7 +64,8 @@ std::string regressions(const Comparison& comparison) {
         text += wrapped(fmt::format("* {}: {}{}", regression.cell, regression.what,
                                     regression.gates ? "" : " (does not gate here)"),
                         "  ");
-        text += "    " + regression.line + "\n";
+        if (regression.what.find(regression.line) == std::string::npos)
+            text += "    " + regression.line + "\n";
         std::size_t shown = 0;
         for (const std::string& line : regression.more) {
             if (line == regression.line)
@@ -109,7 +110,7 @@ std::string infrastructure(const RunResult& run) {
         text += "\nWHAT COULD NOT BE DONE (no fault of the series)\n";
         for (const auto& [what, error] : run.infrastructure) {
             text += "* " + what + ":\n";
-            for (const std::string& line : split(error, '\n'))
+            for (const std::string& line : split(trim(error), '\n'))
                 text += "    " + line + "\n";
         }
     }
@@ -162,9 +163,10 @@ std::string tests_text(const Comparison& comparison, const std::string& cell) {
     const std::size_t all = count(comparison.tests, cell).all();
     if (all == 0)
         return "";
-    std::string text = fmt::format("  {:<46}{:>12}{:>12}\n", "tests (counted by their leaves)",
+    std::string text = fmt::format("  {:<58} {:>11} {:>11}\n", "tests (counted by their leaves)",
                                    "baseline", "patched");
     std::size_t hidden = 0;
+    std::string said; // of the program that the subtests are of
     for (const TestComparison& test : comparison.tests) {
         if (test.cell != cell)
             continue;
@@ -176,17 +178,21 @@ std::string tests_text(const Comparison& comparison, const std::string& cell) {
         const std::string label =
             std::string(static_cast<std::size_t>(2 * test.depth), ' ') +
             (test.depth == 0 ? name(test) : test.subtest.substr(test.subtest.rfind('/') + 1));
-        text += fmt::format("    {:<56}{:>12}{:>12}  {}\n", label, short_text(test.side.baseline),
+        text += fmt::format("    {:<56} {:>11} {:>11}  {}\n", label, short_text(test.side.baseline),
                             short_text(test.side.patched), to_string(test.verdict));
-        if (const std::string why = whole_why(test);
-            !why.empty() && test.verdict != TestVerdict::passes)
+        const std::string why = whole_why(test);
+        if (!why.empty() && test.verdict != TestVerdict::passes && (test.depth == 0 || why != said))
             text += wrapped(std::string(6 + 2 * static_cast<std::size_t>(test.depth), ' ') + why,
                             "        ");
+        if (test.depth == 0)
+            said = why;
     }
     if (hidden > 0)
         text += fmt::format("    ({} that pass on both are left out here)\n", hidden);
     const TestCounts counts = count(comparison.tests, cell);
-    text += fmt::format("    {} tests: {} pass on both", counts.all(), counts.passes);
+    text +=
+        fmt::format("    {} test{}: {} pass{} on both", counts.all(), counts.all() == 1 ? "" : "s",
+                    counts.passes, counts.passes == 1 ? "es" : "");
     for (const std::string& other : other_counts(counts))
         text += ", " + other;
     return text + "\n";
@@ -219,10 +225,6 @@ std::string latency_text(const RunResult& run, const LatencyComparison& latency,
         text += wrapped("    margin: " + latency.margin_why, "      ");
     if (latency.verdict != LatencyVerdict::not_measured || latency.ratio)
         text += latency_table(latency);
-    for (const Kernel kernel : {Kernel::baseline, Kernel::patched})
-        for (const BootWithoutFigure& boot : latency.side.of(kernel).without_figure)
-            text +=
-                wrapped(fmt::format("    no figure from {}: {}", boot.boot, boot.why), "      ");
     for (const std::string& note : latency.notes)
         text += wrapped("    note: " + note, "      ");
     text += sample_table(run, latency);
