@@ -28,9 +28,10 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
 
-constexpr std::string_view matrix_text = "[axes]\narch = ['x86_64']\nvcpus = [4]\n"
-                                         "[[selftest]]\ntarget = 'proc'\n"
-                                         "[[benchmark]]\nprocfile = 'smaps_rollup'\nsamples = 1\n";
+constexpr std::string_view measured_matrix =
+    "[axes]\narch = ['x86_64']\nvcpus = [4]\n"
+    "[[selftest]]\ntarget = 'proc'\n"
+    "[[benchmark]]\nprocfile = 'smaps_rollup'\nsamples = 1\n";
 
 // R 4.2.2, as in results/comparison/noise_test.cpp: the floor of these is 0.1843394.
 const std::vector<double> baseline_ms{0.9001, 1.1002, 1.0003, 1.2004, 0.8005, 1.0006};
@@ -95,7 +96,7 @@ class MemoryTest : public testing::Test {
         info.started = "2026-01-01T12:00:00Z";
         info.noise = noise;
         info.matrix_file = "m.toml";
-        const auto store = Store::create(folder / id, info, matrix_text);
+        const auto store = Store::create(folder / id, info, measured_matrix);
         EXPECT_TRUE(store) << store.error().text();
         RunResult result = *store->load();
         const Plan planned = plan(result.matrix);
