@@ -196,14 +196,14 @@ std::vector<Warning> parse_warnings(std::string_view log) {
     return warnings;
 }
 
-std::optional<Place> place_of(std::string_view message) {
+std::optional<SourcePlace> place_of(std::string_view message) {
     const std::size_t end = message.find(": ");
     if (end == std::string_view::npos)
         return std::nullopt;
     auto file = file_of(message.substr(0, end));
     if (!file)
         return std::nullopt;
-    Place place{std::move(*file), 0};
+    SourcePlace place{std::move(*file), 0};
     const std::string_view position = message.substr(message.find(':') + 1);
     std::from_chars(position.data(), position.data() + position.size(), place.line);
     return place;

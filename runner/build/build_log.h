@@ -24,14 +24,14 @@ std::string first_error(std::string_view log);
 std::vector<Warning> parse_warnings(std::string_view log);
 
 // Where in the source a compiler's message is.
-struct Place {
+struct SourcePlace {
     std::string file; // relative to the source
     int line = 0;     // from 1; 0: unknown
 };
 
 // Of one line of a compiler's, as first_error gives it: "fs/exec.c:14:9: error: ...". Nothing for
 // what names no place in a file.
-std::optional<Place> place_of(std::string_view message);
+std::optional<SourcePlace> place_of(std::string_view message);
 
 // The line in its file of the first such warning of a log; 0 if the log has none, or no line.
 int line_of(std::string_view log, const Warning& warning);

@@ -110,7 +110,7 @@ TEST(CompileStep, IsALineOfKbuild) {
     EXPECT_FALSE(is_compile_step("CC"));
 }
 
-TEST(Place, IsThatOfTheCompiler) {
+TEST(SourcePlace, IsThatOfTheCompiler) {
     const auto place = place_of("fs/exec.c:14:9: error: expected ';' before 'return'");
     ASSERT_TRUE(place);
     EXPECT_EQ(place->file, "fs/exec.c");
