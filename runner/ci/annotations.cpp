@@ -61,7 +61,8 @@ Annotation annotation_of(const Regression& regression) {
     return annotation;
 }
 
-std::string data(std::string_view text) {
+// Not data(): for a string that would be std::data().
+std::string escaped_data(std::string_view text) {
     std::string escaped;
     for (const char c : printable(text.substr(0, most_bytes_of_a_message))) {
         if (c == '%')
@@ -74,9 +75,9 @@ std::string data(std::string_view text) {
     return escaped;
 }
 
-std::string property(std::string_view text) {
+std::string escaped_property(std::string_view text) {
     std::string escaped;
-    for (const char c : data(text)) {
+    for (const char c : escaped_data(text)) {
         if (c == ':')
             escaped += "%3A";
         else if (c == ',')
@@ -102,14 +103,14 @@ std::string_view command_of(Level level) {
 std::string command(const Annotation& annotation) {
     std::vector<std::string> properties;
     if (!annotation.file.empty())
-        properties.push_back("file=" + property(annotation.file));
+        properties.push_back("file=" + escaped_property(annotation.file));
     if (!annotation.file.empty() && annotation.line > 0)
         properties.push_back(fmt::format("line={}", annotation.line));
     if (!annotation.title.empty())
-        properties.push_back("title=" + property(annotation.title));
+        properties.push_back("title=" + escaped_property(annotation.title));
     return fmt::format("::{}{}{}::{}\n", command_of(annotation.level),
                        properties.empty() ? "" : " ", join(properties, ","),
-                       data(annotation.message));
+                       escaped_data(annotation.message));
 }
 
 } // namespace
