@@ -170,6 +170,9 @@ namespace {
 Result<int> open_lock(const fs::path& path, int how) {
     std::error_code error;
     fs::create_directories(path.parent_path(), error);
+    if (error && path.has_parent_path())
+        return infrastructure_error(
+            fmt::format("{}: cannot be made: {}", path.parent_path().string(), error.message()));
     const int fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     if (fd < 0)
         return failure(path, "cannot be opened");

@@ -208,7 +208,7 @@ asio::awaitable<Result<std::string>> Builder::configure(const Place& place) {
                 .in(fmt::format("config {} for {} of Linux {}", request_.config.name,
                                 to_string(request_.key.arch),
                                 sources_.tree(request_.kernel).version)));
-    record_.notes = std::move(*notes);
+    record_.notes.insert(record_.notes.end(), notes->begin(), notes->end());
     co_return config;
 }
 
@@ -273,7 +273,7 @@ Result<std::optional<std::string>> Builder::known_config(const CacheEntry& basel
     auto text = read_file(baseline.directory() / "config");
     if (!text)
         return tl::unexpected(std::move(text.error()));
-    record_.notes = std::move(record->notes);
+    record_.notes.insert(record_.notes.end(), record->notes.begin(), record->notes.end());
     return std::move(*text);
 }
 

@@ -79,8 +79,8 @@ std::vector<std::string> sandbox_argv(const Sandbox& sandbox,
     for (const std::string& variable : sandbox.environment)
         set(variable);
     add({"--chdir", "/build", "--"});
-    for (const std::string& word : limited(sandbox.limits, command))
-        argv.push_back(word);
+    const std::vector<std::string> limited_command = limited(sandbox.limits, command);
+    argv.insert(argv.end(), limited_command.begin(), limited_command.end());
     return argv;
 }
 

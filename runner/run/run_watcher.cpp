@@ -67,7 +67,15 @@ double RunWatcher::expected_s(const Task& task) const {
     return image_s;
 }
 
+// What is tried again has not failed, and is not left out, until it is so again.
+void RunWatcher::forget(const Task& task) {
+    std::erase_if(result_.infrastructure,
+                  [&](const auto& incident) { return incident.first == task.id; });
+    std::erase(result_.not_run, task.id);
+}
+
 void RunWatcher::started(const Task& task) {
+    forget(task);
     begun_[task.id] = Clock::now();
     progress_.started(task.id, expected_s(task));
 }
@@ -90,6 +98,7 @@ Result<void> RunWatcher::finished(const Task& task, const Result<TaskResult>& re
 }
 
 void RunWatcher::left_out(const Task& task, const std::string& why) {
+    forget(task);
     // What a broken build keeps from booting is told by the build.
     // Of the steps of --each-patch the comparison sees it.
     const auto* boot = std::get_if<BootTask>(&task.work);

@@ -35,6 +35,7 @@ class RunWatcher : public Watcher {
   private:
     using Clock = std::chrono::steady_clock;
 
+    void forget(const Task& task);
     Result<void> keep(const Task& task, const BuildResult& build);
     Result<void> keep(const Task& task, const ImageReady& image);
     Result<void> keep(const Task& task, const BootResult& boot);
