@@ -337,15 +337,20 @@ asio::awaitable<Result<Exit>> run(Command command) {
     if (running->command.objection)
         look_for_objections(running);
 
-    bool cancelled = false;
     co_await asio::this_coro::throw_if_cancelled(false);
     running->exit.cpu_s = co_await wait_for_cpu_s(running->pid);
-    auto [error, native] = co_await process->async_wait(asio::as_tuple(asio::use_awaitable));
-    if (error == asio::error::operation_aborted) {
-        cancelled = true;
+    // A cancellation is told once: to whichever wait it met.
+    const auto state = co_await asio::this_coro::cancellation_state;
+    bool cancelled = state.cancelled() != asio::cancellation_type::none;
+    if (!cancelled) {
+        const auto [error, ignored] =
+            co_await process->async_wait(asio::as_tuple(asio::use_awaitable));
+        cancelled = error == asio::error::operation_aborted;
+    }
+    if (cancelled) {
         running->kill();
         co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
-        std::tie(error, native) = co_await process->async_wait(asio::as_tuple(asio::use_awaitable));
+        co_await process->async_wait(asio::as_tuple(asio::use_awaitable));
     }
     deadline.cancel();
     running->next_look.cancel();

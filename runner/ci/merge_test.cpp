@@ -78,7 +78,7 @@ TEST_F(Merging, WhatAShardCouldNotDoOrLeftOutIsOfTheWhole) {
         merge_runs({write(result({1, 2}), "one"), write(second, "two")}, root / "merged");
     ASSERT_TRUE(end) << end.error().text();
     EXPECT_EQ(exit_status(*end), 3);
-    EXPECT_THAT(end->comparison.verdict, AllOf(HasSubstr("no disk"), HasSubstr("were not run")));
+    EXPECT_THAT(end->comparison.verdict, AllOf(HasSubstr("no disk"), HasSubstr("was not run")));
     EXPECT_THAT(load_run(root / "merged")->info.notes, ElementsAre("a note"));
 }
 
