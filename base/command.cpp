@@ -9,6 +9,8 @@
 
 #include <fcntl.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -30,6 +32,7 @@ constexpr std::size_t tail_limit_bytes = 4096;
 constexpr std::size_t line_limit_bytes = 64u << 10;
 // A process that left the group may hold the pipe open for ever after the command itself has ended.
 constexpr std::chrono::seconds drain_limit{2};
+constexpr std::chrono::seconds look_every{1};
 
 // Between fork and exec: a group of its own, and death with the thread that started it.
 struct OwnGroup {
@@ -110,7 +113,7 @@ class Log {
 // What the readers of the pipes share with the coroutine that waits for the process.
 struct Running {
     explicit Running(const asio::any_io_executor& executor)
-        : out(executor), err(executor), in(executor), drained(executor) {}
+        : out(executor), err(executor), in(executor), drained(executor), next_look(executor) {}
 
     void kill() const {
         if (pid > 0)
@@ -121,6 +124,7 @@ struct Running {
     asio::readable_pipe out, err;
     asio::writable_pipe in;
     asio::steady_timer drained; // cancelled when the last reader ends
+    asio::steady_timer next_look;
     Log log;
     Exit exit;
     std::string line;
@@ -186,6 +190,20 @@ asio::awaitable<void> write_input(std::shared_ptr<Running> running) {
                                asio::as_tuple(asio::use_awaitable));
     error_code ignored;
     running->in.close(ignored);
+}
+
+// Until the command has ended.
+void look_for_objections(const std::shared_ptr<Running>& running) {
+    running->next_look.expires_after(look_every);
+    running->next_look.async_wait([running](error_code error) {
+        if (error || running->pid == 0)
+            return;
+        running->exit.objection = running->command.objection();
+        if (running->exit.objection.empty())
+            look_for_objections(running);
+        else
+            running->kill();
+    });
 }
 
 std::vector<std::string> environment_of(const Command& command) {
@@ -257,6 +275,27 @@ Result<Process> start(Running& running, const asio::any_io_executor& executor) {
     }
 }
 
+double seconds(const timeval& time) {
+    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
+}
+
+// Waits until the process has ended, and leaves its status to who asks for it: what it used is to
+// be had only until then. Where it cannot be waited for so, it returns at once.
+asio::awaitable<double> wait_for_cpu_s(pid_t pid) {
+    const int fd = static_cast<int>(::syscall(SYS_pidfd_open, pid, 0));
+    if (fd < 0)
+        co_return 0;
+    asio::posix::stream_descriptor ended(co_await asio::this_coro::executor, fd);
+    const auto [error] = co_await ended.async_wait(asio::posix::stream_descriptor::wait_read,
+                                                   asio::as_tuple(asio::use_awaitable));
+    siginfo_t info{};
+    rusage used{};
+    // waitid(2): the system call, not the library's function, tells the usage too.
+    if (error || ::syscall(SYS_waitid, P_PID, pid, &info, WEXITED | WNOWAIT | WNOHANG, &used) != 0)
+        co_return 0;
+    co_return seconds(used.ru_utime) + seconds(used.ru_stime);
+}
+
 void note_status(Exit& exit, int native) {
     if (WIFSIGNALED(native)) {
         exit.signal = WTERMSIG(native);
@@ -295,8 +334,12 @@ asio::awaitable<Result<Exit>> run(Command command) {
         });
     }
 
+    if (running->command.objection)
+        look_for_objections(running);
+
     bool cancelled = false;
     co_await asio::this_coro::throw_if_cancelled(false);
+    running->exit.cpu_s = co_await wait_for_cpu_s(running->pid);
     auto [error, native] = co_await process->async_wait(asio::as_tuple(asio::use_awaitable));
     if (error == asio::error::operation_aborted) {
         cancelled = true;
@@ -305,6 +348,7 @@ asio::awaitable<Result<Exit>> run(Command command) {
         std::tie(error, native) = co_await process->async_wait(asio::as_tuple(asio::use_awaitable));
     }
     deadline.cancel();
+    running->next_look.cancel();
     running->kill(); // what the command left behind in its group
     running->pid = 0;
     note_status(running->exit, process->native_exit_code());
@@ -355,7 +399,8 @@ Result<Exit> run_blocking(Command command) {
 
 Error failed(const Command& command, const Exit& exit) {
     const std::string how =
-        exit.timed_out
+        !exit.objection.empty() ? "was stopped: " + exit.objection
+        : exit.timed_out
             ? fmt::format("did not end within {} s and was killed", command.timeout.count())
         : exit.signal
             ? fmt::format("was killed by signal {} ({})", exit.signal, ::strsignal(exit.signal))

@@ -30,17 +30,21 @@ struct Command {
     std::uint64_t log_limit_bytes = 256u << 20; // output beyond it is read and dropped, and said so
     std::chrono::seconds timeout{0};            // 0: none
     std::function<void(std::string_view)> on_line = {}; // each line of the output, without newline
+    // Asked each second while it runs; once it has words, they are why the command is killed.
+    std::function<std::string()> objection = {};
 };
 
 struct Exit {
     int status = 0;         // exit status, or 128 + signal as a shell says it
     int signal = 0;         // the signal that ended it, or 0
     bool timed_out = false; // it was killed at its timeout
+    std::string objection;  // why it was killed before that
     double elapsed_s = 0;
+    double cpu_s = 0;   // of it and of all processes that were waited for; 0 for a cancelled one
     std::string output; // the first 16 MiB of stdout; of both where they go to a log
     std::string tail;   // the last 4 KiB of stdout and stderr together
 
-    bool ok() const { return status == 0 && signal == 0 && !timed_out; }
+    bool ok() const { return status == 0 && signal == 0 && !timed_out && objection.empty(); }
 };
 
 // Runs the command on the caller's executor (one thread at a time). A timeout and cancellation kill

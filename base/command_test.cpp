@@ -57,6 +57,16 @@ TEST_F(CommandTest, StreamsAreKeptApart) {
     EXPECT_FALSE(exit->ok());
 }
 
+// The kernel counts a child's time where it is waited for; the shell waits for dd.
+TEST_F(CommandTest, CpuTimeIsThatOfTheWholeTree) {
+    const auto idle = run_blocking(shell("sleep 0.1"));
+    const auto busy = run_blocking(shell("sh -c 'dd if=/dev/zero bs=64k count=20000 | sha256sum'"));
+    ASSERT_TRUE(idle && busy);
+    EXPECT_EQ(busy->status, 0);
+    EXPECT_GT(busy->cpu_s, 0.2); // 1.3 GB cannot be hashed in less
+    EXPECT_LT(idle->cpu_s, busy->cpu_s);
+}
+
 TEST_F(CommandTest, TheLogHasBothInOrderAndLinesArriveWhole) {
     Command command = shell("printf 'a\\nb'; printf 'c\\n' >&2; printf last");
     command.log = directory / "log";
@@ -176,6 +186,26 @@ TEST_F(CommandTest, ManyAtOnce) {
 
 TEST(ShellText, QuotesWhatNeedsIt) {
     EXPECT_EQ(shell_text({"make", "O=/b", "a b", "it's", ""}), "make O=/b 'a b' 'it'\\''s' ''");
+}
+
+TEST_F(CommandTest, AnObjectionEndsIt) {
+    Command command = shell("echo begun; sleep 100");
+    int asked = 0;
+    command.objection = [&] { return ++asked < 2 ? "" : "enough of it"; };
+    const auto exit = run_blocking(command);
+    ASSERT_TRUE(exit);
+    EXPECT_EQ(asked, 2);
+    EXPECT_EQ(exit->signal, SIGKILL);
+    EXPECT_FALSE(exit->ok());
+    EXPECT_NE(failed(command, *exit).message.find("was stopped: enough of it"), std::string::npos);
+}
+
+TEST_F(CommandTest, WhatNobodyObjectsToEndsByItself) {
+    Command command = shell("sleep 1.2");
+    command.objection = [] { return std::string(); };
+    const auto exit = run_blocking(command);
+    ASSERT_TRUE(exit);
+    EXPECT_TRUE(exit->ok());
 }
 
 } // namespace

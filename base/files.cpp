@@ -42,6 +42,38 @@ bool write_whole(int fd, std::string_view text) {
     return true;
 }
 
+// On disk, and not only in memory. Some file systems cannot say so of a directory (EINVAL).
+bool sync_directory(const fs::path& directory) {
+    const int fd = ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0)
+        return false;
+    const bool synced = ::fsync(fd) == 0 || errno == EINVAL;
+    const int sync_errno = errno;
+    ::close(fd);
+    errno = sync_errno;
+    return synced;
+}
+
+// A directory that was made is there after a power cut once the one that holds it is synced.
+std::error_code make_directories(const fs::path& directory) {
+    std::error_code error;
+    if (fs::is_directory(directory, error))
+        return {};
+    const fs::path parent = directory.has_parent_path() ? directory.parent_path() : fs::path(".");
+    if (parent != directory && !fs::exists(parent, error))
+        if (const std::error_code failed = make_directories(parent))
+            return failed;
+    fs::create_directory(directory, error);
+    if (error)
+        return error;
+    if (!sync_directory(parent))
+        return {errno, std::generic_category()};
+    return {};
+}
+
+constexpr std::string_view temporary_mark = ".new-";
+constexpr std::string_view temporary_end = "XXXXXX"; // mkstemp's
+
 fs::path xdg_directory(const char* variable, const char* under_home) {
     if (const char* value = std::getenv(variable); value && fs::path(value).is_absolute())
         return fs::path(value) / "kmatrix";
@@ -66,12 +98,11 @@ Result<std::string> read_file(const fs::path& path) {
 
 Result<void> write_file(const fs::path& path, std::string_view content) {
     const fs::path directory = path.has_parent_path() ? path.parent_path() : fs::path(".");
-    std::error_code error;
-    fs::create_directories(directory, error);
-    if (error)
+    if (const std::error_code error = make_directories(directory))
         return infrastructure_error(
             fmt::format("{}: cannot be made: {}", directory.string(), error.message()));
-    std::string temporary = path.string() + ".XXXXXX";
+    std::string temporary = path.string();
+    temporary.append(temporary_mark).append(temporary_end);
     const int fd = ::mkostemp(temporary.data(), O_CLOEXEC);
     if (fd < 0)
         return failure(path, "cannot be written");
@@ -85,12 +116,24 @@ Result<void> write_file(const fs::path& path, std::string_view content) {
         ::unlink(temporary.c_str());
         return result;
     }
-    const int directory_fd = ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (directory_fd >= 0) {
-        ::fsync(directory_fd);
-        ::close(directory_fd);
-    }
+    if (!sync_directory(directory))
+        return failure(path, "cannot be written");
     return {};
+}
+
+void remove_temporaries(const fs::path& directory) {
+    std::error_code error;
+    std::vector<fs::path> left;
+    for (fs::recursive_directory_iterator entry(directory, error), end; !error && entry != end;
+         entry.increment(error)) {
+        const std::string name = entry->path().filename().string();
+        const std::size_t mark = name.rfind(temporary_mark);
+        if (mark != std::string::npos &&
+            mark + temporary_mark.size() + temporary_end.size() == name.size())
+            left.push_back(entry->path());
+    }
+    for (const fs::path& path : left)
+        fs::remove(path, error);
 }
 
 Result<std::string> sha256_file(const fs::path& path) {
@@ -127,6 +170,9 @@ namespace {
 Result<int> open_lock(const fs::path& path, int how) {
     std::error_code error;
     fs::create_directories(path.parent_path(), error);
+    if (error && path.has_parent_path())
+        return infrastructure_error(
+            fmt::format("{}: cannot be made: {}", path.parent_path().string(), error.message()));
     const int fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     if (fd < 0)
         return failure(path, "cannot be opened");

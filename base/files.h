@@ -12,9 +12,12 @@ namespace kmatrix {
 
 Result<std::string> read_file(const std::filesystem::path& path);
 
-// Whole or not at all: written to a temporary beside it, fsynced, renamed, the directory fsynced.
-// Missing parent directories are made.
+// Whole or not at all, and on disk when it returns: written to a temporary beside it, fsynced,
+// renamed, the directory fsynced. Missing parent directories are made in the same way.
 Result<void> write_file(const std::filesystem::path& path, std::string_view content);
+
+// Removes what a write_file() that was killed has left in the directory and below.
+void remove_temporaries(const std::filesystem::path& directory);
 
 // SHA-256 of a file's content, 64 hexadecimal digits.
 Result<std::string> sha256_file(const std::filesystem::path& path);

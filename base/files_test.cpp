@@ -41,6 +41,18 @@ TEST_F(Files, ErrorsNameThePathAndTheReason) {
     EXPECT_FALSE(write_file(directory, "a directory is there"));
 }
 
+TEST_F(Files, WhatAKilledWriterLeftIsRemovedAndNothingElse) {
+    for (const char* name : {"a/result.json.new-Ab3xYz", "a/b/run.json.new-000000"})
+        ASSERT_TRUE(write_file(directory / name, "half"));
+    for (const char* name : {"a/result.json", "a/x.new-toolong7", "a/news.new-", "new-Ab3xYz"})
+        ASSERT_TRUE(write_file(directory / name, "whole"));
+    remove_temporaries(directory);
+    EXPECT_FALSE(fs::exists(directory / "a/result.json.new-Ab3xYz"));
+    EXPECT_FALSE(fs::exists(directory / "a/b/run.json.new-000000"));
+    for (const char* name : {"a/result.json", "a/x.new-toolong7", "a/news.new-", "new-Ab3xYz"})
+        EXPECT_EQ(read_file(directory / name).value_or("gone"), "whole") << name;
+}
+
 TEST_F(Files, ALockIsHeldUntilItsEnd) {
     const fs::path path = directory / "lock";
     {

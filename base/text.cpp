@@ -38,6 +38,22 @@ std::size_t utf8_length(std::string_view text) {
     return 0;
 }
 
+// How much of it, from the start, printable() leaves as it is whatever follows: nearly all of a
+// log.
+std::size_t plain_length(std::string_view text) {
+    constexpr auto plain = [] {
+        std::array<bool, 256> table{};
+        for (std::size_t c = 0x20; c < 0x7F; ++c)
+            table[c] = true;
+        table['\n'] = table['\t'] = true;
+        return table;
+    }();
+    std::size_t length = 0;
+    while (length < text.size() && plain[static_cast<unsigned char>(text[length])])
+        ++length;
+    return length;
+}
+
 // Length of the ANSI escape sequence at the start (ECMA-48), which begins with ESC.
 std::size_t escape_length(std::string_view text) {
     if (text.size() < 2)
@@ -114,7 +130,12 @@ std::string last_lines(std::string_view text, std::size_t count) {
 std::string printable(std::string_view bytes) {
     std::string text;
     text.reserve(bytes.size());
-    while (!bytes.empty()) {
+    for (;;) {
+        const std::size_t plain = plain_length(bytes);
+        text += bytes.substr(0, plain);
+        bytes.remove_prefix(plain);
+        if (bytes.empty())
+            return text;
         const char c = bytes.front();
         if (c == '\x1b') {
             bytes.remove_prefix(escape_length(bytes));
@@ -125,17 +146,13 @@ std::string printable(std::string_view bytes) {
         const bool c1 =
             length == 2 && sequence[0] == '\xC2' && static_cast<unsigned char>(sequence[1]) < 0xA0;
         const bool nonchar = sequence == "\xEF\xBF\xBE" || sequence == "\xEF\xBF\xBF";
-        if (length == 0) {
+        // A single byte here is a control character.
+        if (length == 0)
             text += replacement;
-        } else if (length > 1) {
-            if (!c1)
-                text += nonchar ? replacement : sequence;
-        } else if (c == '\n' || c == '\t' || (c >= 0x20 && c != 0x7F)) {
-            text += c;
-        }
+        else if (length > 1 && !c1)
+            text += nonchar ? replacement : sequence;
         bytes.remove_prefix(length == 0 ? 1 : length);
     }
-    return text;
 }
 
 std::string sha256(std::string_view bytes) {

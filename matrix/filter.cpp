@@ -241,6 +241,10 @@ Result<Matrix> chosen(Matrix matrix, const Choice& choice) {
             return narrowed;
         matrix = std::move(*narrowed);
     }
+    auto part = narrow_to_shard(std::move(matrix), choice.shard);
+    if (!part)
+        return part;
+    matrix = std::move(*part);
     if (choice.tests.empty())
         return matrix;
     std::vector<TestName> names;

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "matrix/matrix.h"
+#include "matrix/shard.h"
 #include "matrix/test_id.h"
 
 namespace kmatrix {
@@ -43,6 +44,7 @@ struct Choice {
     std::string only;               // as parse_filter reads it
     std::vector<std::string> tests; // each "TARGET:TEST" or "TARGET"
     bool only_benchmarks = false;
+    Shard shard = {}; // of the cells that `only` leaves
 };
 // Errors as the functions above have them, and a test that is no such name.
 Result<Matrix> chosen(Matrix matrix, const Choice& choice);

@@ -160,6 +160,7 @@ struct PlannedBoot {
     std::optional<std::size_t> benchmark; // index into Cell::benchmarks; none: functional
     int number = 1;                       // of its side
     std::vector<Rerun> reruns; // functional: these tests instead of the cell's; see reruns()
+    int patches = 0;           // of the series, the first so many alone (--each-patch); 0: all
 
     bool operator==(const PlannedBoot&) const = default;
 };

@@ -94,6 +94,9 @@ void from_json(const json& in, BootOutcome& outcome) {
 
 NLOHMANN_JSON_SERIALIZE_ENUM(Arch, {{Arch::x86_64, "x86_64"}, {Arch::arm64, "arm64"}})
 NLOHMANN_JSON_SERIALIZE_ENUM(Kernel, {{Kernel::baseline, "baseline"}, {Kernel::patched, "patched"}})
+NLOHMANN_JSON_SERIALIZE_ENUM(EachPatch, {{EachPatch::no, "no"},
+                                         {EachPatch::build, "build"},
+                                         {EachPatch::boot, "boot"}})
 NLOHMANN_JSON_SERIALIZE_ENUM(Accel,
                              {{Accel::automatic, "auto"}, {Accel::kvm, "kvm"}, {Accel::tcg, "tcg"}})
 // The first is what an unknown word becomes: the one that passes nothing.
@@ -110,7 +113,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(BuildKey, arch, config, compiler
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Warning, file, option, message, count)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(BuildResult, key, kernel, ok, cached, error,
                                                 warnings, compiler_version, image_sha256, seconds,
-                                                log, command)
+                                                cpu_s, log, command, patches)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Vitals, vcpus_online, memory_kib, release, machine,
                                                 cmdline, clocksource, preemption, hz,
                                                 page_size_bytes, mitigations)
@@ -124,8 +127,8 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Machine, accel, qemu_version, li
                                                 host_cpu, host_cpus, overcommitted)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(BootResult, id, cell, kernel, benchmark, number,
                                                 outcome, machine, vitals, first_word_s, seconds,
-                                                tests, samples, sample_error, findings,
-                                                console_tail, console, transcript, command)
+                                                cpu_s, tests, samples, sample_error, findings,
+                                                console_tail, console, transcript, command, patches)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Rerun, target, test, times, each_s)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(PlannedBoot, id, cell, kernel, benchmark, number,
                                                 reruns)
@@ -134,11 +137,12 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Letter, subject, from, date, mes
                                                 to, cc, text, files, sha256)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(SeriesInfo, subject, version, patches,
                                                 first_patches, source, message_id, author,
-                                                changes_selftests, notes, cover, letters)
+                                                changes_selftests, notes, cover, letters, change_id)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Shard, number, of)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(RunInfo, id, started, kmatrix_version, matrix_file,
-                                                only, tests, tree, baseline_commit,
+                                                only, tests, shard, tree, baseline_commit,
                                                 baseline_describe, patched_tree, series, noise,
-                                                machine, command_line, reruns, notes)
+                                                each_patch, machine, command_line, reruns, notes)
 
 namespace statistics {
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Interval, low, high)
@@ -148,7 +152,10 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(NoiseFloor, key, floor, ratio, r
                                                 measured)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(EarlierFailures, arch, config, test, origin, failed,
                                                 runs)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Known, noise, failures)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(EarlierVersion, version, run, started, directory,
+                                                verdict, why, command, range_diff, notes,
+                                                no_range_diff)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Known, noise, failures, earlier_version)
 
 namespace {
 

@@ -5,6 +5,7 @@
 
 #include <compare>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -56,9 +57,28 @@ struct EarlierFailures {
     std::size_t runs = 0;
 };
 
+// The newest earlier version of a series that was tested here.
+struct EarlierVersion {
+    int version = 1;
+    std::string run;       // RunInfo::id
+    std::string started;   // RunInfo::started
+    std::string directory; // where that run was; it may be gone
+    std::string verdict;   // Comparison::verdict
+    std::string why;       // it is of the same series: "both have the change-id x"
+    std::string command;   // that compares the two runs
+    // What `git range-diff` says of the two versions' patches, and what to know of it; or why there
+    // is none.
+    std::string range_diff;
+    std::vector<std::string> notes;
+    std::string no_range_diff;
+
+    bool operator==(const EarlierVersion&) const = default;
+};
+
 struct Known {
     std::vector<NoiseFloor> noise;
     std::vector<EarlierFailures> failures;
+    std::optional<EarlierVersion> earlier_version;
 };
 
 const NoiseFloor* find(const std::vector<NoiseFloor>& floors, const NoiseKey& key);

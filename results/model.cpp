@@ -69,6 +69,38 @@ std::string sentence(const BootOutcome& outcome) {
     return std::visit(Sentence{}, outcome);
 }
 
+std::string_view to_string(EachPatch each) {
+    switch (each) {
+    case EachPatch::no:
+        return "no";
+    case EachPatch::build:
+        return "build";
+    case EachPatch::boot:
+        return "boot";
+    }
+    return "unknown";
+}
+
+int RunResult::steps() const {
+    const auto patches = static_cast<int>(info.series.patches.size());
+    return info.each_patch == EachPatch::no || patches == 0 ? 0 : patches - 1;
+}
+
+std::vector<PlannedBoot> RunResult::planned_step_boots() const {
+    std::vector<PlannedBoot> boots;
+    if (info.each_patch != EachPatch::boot)
+        return boots;
+    for (int patches = 1; patches <= steps(); ++patches)
+        for (PlannedBoot boot : plan(matrix).boots)
+            if (boot.kernel == Kernel::patched && !boot.benchmark) {
+                boot.id =
+                    fmt::format("{}/patch-{}/functional", matrix.cells.at(boot.cell).id, patches);
+                boot.patches = patches;
+                boots.push_back(std::move(boot));
+            }
+    return boots;
+}
+
 std::vector<PlannedBoot> RunResult::planned_boots() const {
     std::vector<PlannedBoot> boots = plan(matrix).boots;
     boots.insert(boots.end(), info.reruns.begin(), info.reruns.end());

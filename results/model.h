@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "matrix/matrix.h"
+#include "matrix/shard.h"
 #include "results/console/finding.h"
 #include "results/known.h"
 #include "results/ktap/ktap.h"
@@ -40,8 +41,10 @@ struct BuildResult {
     std::string compiler_version;
     std::string image_sha256; // of the bootable image; empty if not ok
     double seconds = 0;
+    double cpu_s = 0;          // of all its processes; 0 where the cache had it
     std::filesystem::path log; // relative to the run's directory
     std::string command;       // to build it again by hand
+    int patches = 0;           // of the series, the first so many alone (--each-patch); 0: all
 };
 
 // ---- Boots -------------------------------------------------------------------------------------
@@ -142,6 +145,7 @@ struct BootResult {
     std::optional<Vitals> vitals;
     double first_word_s = 0; // from power-on to the agent's hello; 0: never
     double seconds = 0;      // from power-on to the end
+    double cpu_s = 0;        // that the emulator used
     std::vector<TestRun> tests;
     std::vector<Sample> samples;
     std::string sample_error;      // why this boot gives no figures; empty if it does
@@ -150,6 +154,7 @@ struct BootResult {
     std::filesystem::path console; // whole logs, relative to the run's directory
     std::filesystem::path transcript;
     std::string command; // to boot it again by hand
+    int patches = 0;     // as in BuildResult
 };
 
 // ---- A run -------------------------------------------------------------------------------------
@@ -186,7 +191,13 @@ struct SeriesInfo {
     std::vector<std::string> notes; // "patch 2 applied with three-way merge"
     std::optional<Letter> cover;    // the cover letter, if there is one
     std::vector<Letter> letters;    // of the patches, in order; runs of old have none
+    std::string change_id; // of its "change-id:" line, which b4 writes into every version; may be
+                           // empty
 };
+
+// What is done after each patch of the series but the last, which is the patched kernel.
+enum class EachPatch { no, build, boot };
+std::string_view to_string(EachPatch each); // "no", "build", "boot"
 
 struct RunInfo {
     std::string id;      // also the directory's name
@@ -195,6 +206,7 @@ struct RunInfo {
     std::string matrix_file;        // as given; the run's directory keeps a copy
     std::string only;               // --only, as given
     std::vector<std::string> tests; // --test, as given
+    Shard shard;                    // which part of those cells this run has
     std::string tree;
     std::string baseline_commit, baseline_describe; // "7.3.4"
     std::string patched_tree;                       // git tree id
@@ -202,6 +214,7 @@ struct RunInfo {
     // An A/A run: there is no series, and both sides are the baseline, to measure how far one
     // kernel is from itself.
     bool noise = false;
+    EachPatch each_patch = EachPatch::no;
     Machine machine;
     std::vector<std::string> command_line;
     // Boots beside those of the matrix's plan: tests that failed, once more on both kernels.
@@ -215,6 +228,9 @@ struct RunResult {
     Matrix matrix;
     std::vector<BuildResult> builds;
     std::vector<BootResult> boots;
+    // Of the kernels with the first patch, the first two, ..., all but the last (info.each_patch).
+    std::vector<BuildResult> step_builds;
+    std::vector<BootResult> step_boots;
     // Work that could not be done for reasons of our own: what, and the error's text.
     std::vector<std::pair<std::string, std::string>> infrastructure;
     std::vector<std::string> not_run; // ids of boots left out (budget, interrupted)
@@ -222,6 +238,10 @@ struct RunResult {
 
     // The matrix's, and what was run again.
     std::vector<PlannedBoot> planned_boots() const;
+    // How many kernels there are between baseline and patched; 0 unless info.each_patch asks.
+    int steps() const;
+    // Where those are booted: as the patched kernel's functional boots, once for each.
+    std::vector<PlannedBoot> planned_step_boots() const;
 };
 
 } // namespace kmatrix

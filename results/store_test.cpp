@@ -93,6 +93,35 @@ TEST_F(StoreTest, WhatIsSavedIsLoadedInTheOrderOfThePlan) {
     EXPECT_THAT(run->info.notes, IsEmpty());
 }
 
+TEST_F(StoreTest, StepsOfASeriesLieBesideTheRest) {
+    info.each_patch = EachPatch::boot;
+    info.series.patches = {"one", "two", "three"};
+    auto store = Store::create(directory, info, matrix_text);
+    ASSERT_TRUE(store) << store.error().text();
+    const RunResult planned = *store->load();
+    EXPECT_EQ(planned.steps(), 2);
+    const std::vector<PlannedBoot> boots = planned.planned_step_boots();
+    ASSERT_FALSE(boots.empty());
+    EXPECT_EQ(boots.back().patches, 2);
+    EXPECT_THAT(boots.back().id, HasSubstr("/patch-2/functional"));
+    BuildResult build;
+    build.key = plan(planned.matrix).builds[0];
+    build.kernel = Kernel::patched;
+    ASSERT_TRUE(store->save(build));
+    build.patches = 2;
+    ASSERT_TRUE(store->save(build));
+    BootResult step = boot(boots.back().id, Completed{});
+    step.patches = 2;
+    ASSERT_TRUE(store->save(step));
+    const RunResult run = *store->load();
+    ASSERT_THAT(run.builds, SizeIs(1));
+    EXPECT_EQ(run.builds[0].patches, 0);
+    ASSERT_THAT(run.step_builds, SizeIs(1));
+    EXPECT_EQ(run.step_builds[0].patches, 2);
+    ASSERT_THAT(run.step_boots, SizeIs(1));
+    EXPECT_THAT(run.boots, IsEmpty());
+}
+
 TEST_F(StoreTest, EveryOutcomeComesBack) {
     for (const BootOutcome& outcome :
          {BootOutcome(Completed{}), BootOutcome(Panicked{"no init"}), BootOutcome(Reset{}),
@@ -156,6 +185,63 @@ TEST_F(StoreTest, ATornResultIsAsIfNotWonAndIsNoted) {
     ASSERT_THAT(run->info.notes, SizeIs(2));
     EXPECT_THAT(run->info.notes[0], HasSubstr("not used"));
     EXPECT_THAT(run->info.notes[1], HasSubstr("format version 99"));
+}
+
+// What a disk may make of a record: cut short, zeros in its place, a damaged byte.
+TEST_F(StoreTest, NoPartOfARecordPassesForTheWhole) {
+    const std::string text = to_json(boot("b", Completed{}));
+    ASSERT_TRUE(boot_from_json(text));
+    const std::size_t end = text.find_last_not_of("\n") + 1;
+    for (std::size_t length = 0; length < end; ++length) {
+        EXPECT_FALSE(boot_from_json(text.substr(0, length))) << length;
+        EXPECT_FALSE(boot_from_json(text.substr(0, length) + std::string(end - length, '\0')))
+            << length;
+    }
+    EXPECT_FALSE(boot_from_json(text + text));
+    const std::string run = to_json(info);
+    for (std::size_t length = 0; length < run.find_last_not_of("\n") + 1; ++length)
+        EXPECT_FALSE(info_from_json(run.substr(0, length))) << length;
+}
+
+TEST_F(StoreTest, ADamagedByteIsNoResult) {
+    auto store = Store::create(directory, info, matrix_text);
+    ASSERT_TRUE(store);
+    const std::string id = plan(store->load()->matrix).boots[0].id;
+    ASSERT_TRUE(store->save(boot(id, Completed{})));
+    const fs::path file = *store->boot_directory(id) / "result.json";
+    const std::string text = read_file(file).value();
+    // After the name of the checksum: without that it is a result as earlier versions wrote it.
+    for (std::size_t at = text.find("sha256") + 6; at < text.size(); at += 7) {
+        std::string damaged = text;
+        damaged[at] = static_cast<char>(damaged[at] ^ 4);
+        std::ofstream(file) << damaged;
+        const auto run = store->load();
+        ASSERT_TRUE(run) << at;
+        EXPECT_THAT(run->boots, IsEmpty()) << at;
+        EXPECT_THAT(run->info.notes, SizeIs(1)) << at;
+    }
+}
+
+TEST_F(StoreTest, ATornRunJsonSaysWhatToDo) {
+    ASSERT_TRUE(Store::create(directory, info, matrix_text));
+    fs::resize_file(directory / "run.json", 20);
+    auto store = Store::open(directory, true);
+    ASSERT_TRUE(store);
+    const auto run = store->load();
+    ASSERT_FALSE(run);
+    EXPECT_THAT(run.error().message, HasSubstr("run.json"));
+    EXPECT_THAT(run.error().message, HasSubstr("begin a new run"));
+}
+
+TEST_F(StoreTest, WhatAKilledWriterLeftGoesWithTheNextWriter) {
+    ASSERT_TRUE(Store::create(directory, info, matrix_text));
+    const fs::path left = directory / "cells/x/result.json.new-a1B2c3";
+    fs::create_directories(left.parent_path());
+    std::ofstream(left) << "{";
+    ASSERT_TRUE(Store::open(directory, false));
+    EXPECT_TRUE(fs::exists(left));
+    ASSERT_TRUE(Store::open(directory, true));
+    EXPECT_FALSE(fs::exists(left));
 }
 
 TEST_F(StoreTest, AFolderWithoutARunIsTheUsersError) {

@@ -22,6 +22,9 @@ constexpr std::size_t longest_record = std::size_t{1} << 20;
 constexpr std::size_t kept_of_longer = std::size_t{1} << 18;
 constexpr std::size_t most_anomalies = 100;
 constexpr std::size_t most_notes = 1000;
+// An agent sends 16 MiB a job and no more; whoever sends more is none of ours.
+constexpr std::size_t most_jobs = 10'000;
+constexpr std::size_t most_output_bytes = std::size_t{256} << 20;
 constexpr std::size_t shown_bytes = 200;
 
 std::string begin_of(std::string_view line) {
@@ -169,7 +172,11 @@ tl::expected<transcript::ReadRecord, std::string> transcript::read_record(std::s
     return tl::unexpected<std::string>("torn, or no JSON");
 }
 
-std::size_t Transcript::job(const std::string& id) {
+std::optional<std::size_t> Transcript::job(const std::string& id, std::string_view line) {
+    if (jobs_.size() >= most_jobs && !job_by_id_.contains(id)) {
+        anomaly("more jobs than any boot has", line);
+        return std::nullopt;
+    }
     const auto [at, is_new] = job_by_id_.try_emplace(id, jobs_.size());
     if (is_new) {
         jobs_.emplace_back().id = id;
@@ -213,8 +220,10 @@ void Transcript::note(const transcript::Record& record, std::string_view line) {
                 to.notes_.push_back(note.message);
         }
         void operator()(const Started& started) const {
-            const std::size_t at = to.job(started.id);
-            JobOutcome& job = to.jobs_[at];
+            const auto at = to.job(started.id, line);
+            if (!at)
+                return;
+            JobOutcome& job = to.jobs_[*at];
             if (to.running_)
                 to.anomaly("a job starts before the one before it has ended", line);
             if (job.started || job.end) {
@@ -226,8 +235,16 @@ void Transcript::note(const transcript::Record& record, std::string_view line) {
             to.running_ = at;
         }
         void operator()(const Output& output) const {
-            const std::size_t at = to.job(output.id);
+            const auto known = to.job(output.id, line);
+            if (!known)
+                return;
+            const std::size_t at = *known;
             JobOutcome& job = to.jobs_[at];
+            if (to.output_bytes_ + output.text.size() > most_output_bytes) {
+                to.anomaly("more output than is kept", line);
+                return;
+            }
+            to.output_bytes_ += output.text.size();
             if (!job.started || job.end)
                 to.anomaly("output of a job that does not run", line);
             if (!output.is_stderr)
@@ -245,7 +262,10 @@ void Transcript::note(const transcript::Record& record, std::string_view line) {
                 to.flush(at);
         }
         void operator()(const Ended& ended) const {
-            const std::size_t at = to.job(ended.id);
+            const auto known = to.job(ended.id, line);
+            if (!known)
+                return;
+            const std::size_t at = *known;
             JobOutcome& job = to.jobs_[at];
             if (job.end) {
                 to.anomaly("a job ends for a second time", line);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // What the agent in the guest said, read while the boot runs and afterwards. images/protocol.h has
-// the format. A line that is no record is kept as an anomaly; it never costs a good one.
+// the format. A line that is no record is kept as an anomaly; it never costs a good one. Whatever a
+// guest says, and however much, what is kept of it has a limit.
 #pragma once
 
 #include <cstddef>
@@ -110,7 +111,7 @@ class Transcript {
     void read_line(std::string_view line, std::vector<transcript::Record>& records);
     void note(const transcript::Record& record, std::string_view line);
     void flush(std::size_t job);
-    std::size_t job(const std::string& id);
+    std::optional<std::size_t> job(const std::string& id, std::string_view line);
     void anomaly(std::string what, std::string_view line);
 
     std::string line_; // not yet ended
@@ -128,6 +129,7 @@ class Transcript {
     std::string last_record_;
     std::vector<Anomaly> anomalies_;
     std::size_t anomaly_count_ = 0;
+    std::size_t output_bytes_ = 0; // of all jobs
 };
 
 } // namespace kmatrix

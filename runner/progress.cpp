@@ -15,6 +15,11 @@
 namespace kmatrix {
 namespace {
 
+// A terminal may have gone away, and a reader have had enough; that ends no run.
+void put(std::FILE* stream, const std::string& text) {
+    static_cast<void>(std::fwrite(text.data(), 1, text.size(), stream));
+}
+
 double since(std::chrono::steady_clock::time_point begin) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
@@ -83,7 +88,7 @@ void Progress::say(const std::string& text, Tone tone) {
 
 void Progress::line(const std::string& text, Tone tone) {
     erase();
-    fmt::print(stream_, "{}\n", coloured(printable(text), tone));
+    put(stream_, coloured(printable(text), tone) + "\n");
     if (style_.terminal)
         draw();
     std::fflush(stream_);
@@ -91,7 +96,7 @@ void Progress::line(const std::string& text, Tone tone) {
 
 void Progress::erase() {
     if (drawn_ > 0)
-        fmt::print(stream_, "\x1b[{}A\x1b[J", drawn_);
+        put(stream_, fmt::format("\x1b[{}A\x1b[J", drawn_));
     drawn_ = 0;
     std::fflush(stream_);
 }
@@ -106,13 +111,13 @@ void Progress::draw() {
         // The name comes last: it is what may be cut.
         const std::string text =
             fmt::format("  > {}{}  {}{}", duration_text(elapsed_s), of, what, detail);
-        fmt::print(stream_, "{}\n", fitted(text));
+        put(stream_, fitted(text) + "\n");
         ++drawn_;
     }
     if (drawn_ > 0) {
         const std::string text = fmt::format("    {} so far, about {} left",
                                              duration_text(since(begin_)), duration_text(left_s()));
-        fmt::print(stream_, "{}\n", fitted(text));
+        put(stream_, fitted(text) + "\n");
         ++drawn_;
     }
     std::fflush(stream_);

@@ -55,6 +55,7 @@ Comparison compare(const RunResult& run, const LatencyOptions& options) {
     comparison.emulated =
         std::any_of(run.boots.begin(), run.boots.end(),
                     [](const BootResult& boot) { return boot.machine.accel == Accel::tcg; });
+    comparison.steps = compare_steps(run);
     comparison.regressions = find_regressions(run, comparison);
     comparison.notes = find_notes(run, comparison);
     comparison.outcome = find_outcome(run, comparison);

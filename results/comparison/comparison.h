@@ -3,7 +3,6 @@
 // of them say the same.
 #pragma once
 
-#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,26 +11,12 @@
 #include "results/comparison/builds.h"
 #include "results/comparison/findings.h"
 #include "results/comparison/latency.h"
+#include "results/comparison/regression.h"
+#include "results/comparison/steps.h"
 #include "results/comparison/tests.h"
 #include "results/model.h"
 
 namespace kmatrix {
-
-enum class Lane { build, boot, splat, test, latency, warning };
-std::string_view to_string(Lane lane);
-
-// Something that the series made worse.
-struct Regression {
-    Lane lane = Lane::build;
-    std::string cell; // its id; of a build or a warning, all cells that boot it, joined by ", "
-    std::string what; // "the patched kernel panicked at boot", "proc: proc-maps-race fails"
-    // The line that matters: the compiler's error, the splat's title, the assertion that failed.
-    std::string line;
-    std::vector<std::string> more; // lines of the splat, the test's output, the console's end
-    bool gates = false;            // [gate] makes exit status 1 of it
-    std::filesystem::path log;     // relative to the run's directory; may be empty
-    std::string command;           // to see it again by hand; may be empty
-};
 
 enum class Outcome {
     as_wanted = 0,
@@ -46,6 +31,7 @@ struct Comparison {
     std::vector<FindingComparison> findings;
     std::vector<TestComparison> tests;
     std::vector<LatencyComparison> latency;
+    std::vector<StepComparison> steps; // of --each-patch; else none
     // What gates stands first; then by lane, in the matrix's order.
     std::vector<Regression> regressions;
     // What a reader must know of the machines: emulation, images that are the same, boots not run,

@@ -131,8 +131,8 @@ TEST_F(Comparing, APanicIsOneRegressionWithItsSplatAndItsLostTests) {
     EXPECT_EQ(regression.line, "NULL dereference in f");
     EXPECT_THAT(regression.more, ElementsAre("first line of NULL dereference in f"));
     EXPECT_EQ(regression.what,
-              "the patched kernel panicked: Fatal exception; 2 tests that baseline "
-              "passes did not report");
+              "the patched kernel panicked: Fatal exception (2 tests that baseline "
+              "passes did not report)");
     EXPECT_EQ(regression.command, "boot " + patched.id);
 }
 
@@ -280,6 +280,34 @@ TEST_F(Comparing, ARunWithoutAnyResultIsNone) {
     EXPECT_EQ(compared().verdict, "No verdict: no test and no benchmark gave a result.");
     EXPECT_EQ(exit_status(compare(RunResult{})), 3);
     EXPECT_EQ(compare(RunResult{}).verdict, "No verdict: baseline was not booted.");
+}
+
+TEST_F(Comparing, AShardSaysThatItIsOne) {
+    run.info.shard = {1, 2};
+    EXPECT_THAT(compared().notes, ElementsAre(HasSubstr("shard 1 of 2: ")));
+}
+
+TEST_F(Comparing, SkippedTestsAreNoResult) {
+    for (BootResult& boot : run.boots) {
+        boot.samples.clear();
+        for (TestRun& test : boot.tests) {
+            test.status = Status::skip;
+            test.subtests.clear();
+        }
+    }
+    EXPECT_EQ(exit_status(compared()), 3);
+    EXPECT_EQ(compared().verdict,
+              "No verdict: no test and no benchmark gave a result (4 are skipped).");
+}
+
+TEST_F(Comparing, WhatRanOnOneKernelAloneIsNoResult) {
+    // As a budget may leave it: the baseline of one cell, the patched kernel of the other.
+    std::erase_if(run.boots, [](const BootResult& boot) {
+        return (boot.cell == x86) != (boot.kernel == Kernel::baseline);
+    });
+    EXPECT_EQ(exit_status(compared()), 3);
+    EXPECT_THAT(compared().verdict,
+                HasSubstr("No verdict: no test and no benchmark gave a result"));
 }
 
 TEST_F(Comparing, CellsThatAreOnlyBootedHaveTheirResult) {

@@ -71,6 +71,10 @@ void note_absent_vcpus(const RunResult& run, std::vector<std::string>& notes) {
 
 std::vector<std::string> find_notes(const RunResult& run, const Comparison& comparison) {
     std::vector<std::string> notes;
+    if (run.info.shard.of > 0)
+        notes.push_back(fmt::format("shard {} of {}: other cells of the matrix ran elsewhere, and "
+                                    "Holm's correction is over this shard's benchmarks only",
+                                    run.info.shard.number, run.info.shard.of));
     if (comparison.emulated) {
         Values emulated;
         for (const BootResult& boot : run.boots)
@@ -97,11 +101,15 @@ std::vector<std::string> find_notes(const RunResult& run, const Comparison& comp
     note_unlike_guests(run, notes);
     note_absent_vcpus(run, notes);
     if (!run.not_run.empty())
-        notes.push_back(fmt::format("{} of {} boots were not run", run.not_run.size(),
-                                    run.planned_boots().size()));
+        notes.push_back(boots_not_run(run));
     for (const auto& [what, error] : run.infrastructure)
         notes.push_back(fmt::format("not done: {}: {}", what, first_line(error)));
     return notes;
+}
+
+std::string boots_not_run(const RunResult& run) {
+    return fmt::format("{} of {} boots {} not run", run.not_run.size(), run.planned_boots().size(),
+                       run.not_run.size() == 1 ? "was" : "were");
 }
 
 } // namespace kmatrix

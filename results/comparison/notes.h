@@ -12,4 +12,7 @@ namespace kmatrix {
 // From the run and the comparison of its builds and boots; a sentence each.
 std::vector<std::string> find_notes(const RunResult& run, const Comparison& comparison);
 
+// "2 of 30 boots were not run".
+std::string boots_not_run(const RunResult& run);
+
 } // namespace kmatrix

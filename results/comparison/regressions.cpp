@@ -31,6 +31,8 @@ class Search {
         // No kernel is slower than itself.
         if (!noise_)
             latency();
+        for (Regression& regression : broken_between(comparison_.steps))
+            found_.push_back(std::move(regression));
         std::stable_sort(found_.begin(), found_.end(),
                          [](const Regression& a, const Regression& b) {
                              return std::tuple(!a.gates, a.lane) < std::tuple(!b.gates, b.lane);
@@ -83,7 +85,7 @@ class Search {
                 regression.what += fmt::format(" ({} of {} boots)", rate.hits, rate.trials);
             const std::size_t lost = boots.benchmark ? 0 : lost_tests(boots.cell);
             if (lost != 0) {
-                regression.what += fmt::format("; {} test{} that baseline passes did not report",
+                regression.what += fmt::format(" ({} test{} that baseline passes did not report)",
                                                lost, lost == 1 ? "" : "s");
                 regression.gates |= gate_.tests;
             }
@@ -103,7 +105,7 @@ class Search {
         return static_cast<std::size_t>(std::count_if(
             comparison_.tests.begin(), comparison_.tests.end(), [&](const TestComparison& test) {
                 return test.cell == cell && test.counted && test.verdict == TestVerdict::missing &&
-                       test.side.baseline.passed != 0;
+                       is_worse(test);
             }));
     }
 
@@ -134,8 +136,7 @@ class Search {
                 add_test(test, name(test) + " fails");
                 continue;
             }
-            if (test.verdict != TestVerdict::missing || test.side.baseline.passed == 0 ||
-                failed_boots_.count(test.side.patched.boot) != 0)
+            if (!is_worse(test) || failed_boots_.count(test.side.patched.boot) != 0)
                 continue;
             const auto [place, fresh] = missing.try_emplace(
                 {test.cell, test.target, test.test, test.origin}, found_.size());
@@ -150,6 +151,10 @@ class Search {
     }
 
     void add_test(const TestComparison& test, std::string what) {
+        if (test.origin == Kernel::baseline)
+            what += ", in its form without the series";
+        if (test.earlier)
+            what += " (" + earlier_text(test) + ")";
         const auto boot = boots_.find(test.side.patched.boot);
         const BootResult* at = boot == boots_.end() ? nullptr : boot->second;
         found_.push_back({Lane::test, test.cell, std::move(what), test.why,

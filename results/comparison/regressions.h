@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // What the series made worse, each thing once: a patched kernel that panics has one regression, not
-// one for the panic, one for its splat and one for every test that it did not get to.
+// one for the panic, one for its splat and one for every test that it did not get to. What only
+// some patches of the series break (steps.h) is among them.
 #pragma once
 
 #include <vector>

@@ -64,11 +64,11 @@ std::vector<Rerun> reruns_of(const Cell& cell, const std::vector<TestComparison>
 
 std::vector<PlannedBoot> reruns(const RunResult& run, const Comparison& comparison) {
     std::vector<PlannedBoot> boots;
-    if (!run.info.reruns.empty())
-        return boots;
     for (std::size_t i = 0; i < run.matrix.cells.size(); ++i) {
         const Cell& cell = run.matrix.cells[i];
-        if (!completes(comparison, cell.id) || same_image(comparison, cell))
+        const bool known = std::any_of(run.info.reruns.begin(), run.info.reruns.end(),
+                                       [&](const PlannedBoot& boot) { return boot.cell == i; });
+        if (known || !completes(comparison, cell.id) || same_image(comparison, cell))
             continue;
         const std::vector<Rerun> tests = reruns_of(cell, comparison.tests);
         if (tests.empty() || tests.size() > most_reruns)

@@ -21,8 +21,8 @@ inline constexpr int most_times = 20;
 
 // One more functional boot of both kernels for each cell in which a test fails on one of them and
 // passes on the other: those tests alone, on both, so that both get a rate. None of a kernel that
-// does not complete its functional boots, nor where both images are the same, nor once a run has
-// any.
+// does not complete its functional boots, nor where both images are the same, nor of a cell
+// that has any.
 std::vector<PlannedBoot> reruns(const RunResult& run, const Comparison& comparison);
 
 } // namespace kmatrix

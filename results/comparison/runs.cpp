@@ -207,6 +207,10 @@ RunResult between(const RunResult& a, const RunResult& b, Kernel kernel) {
     return run;
 }
 
+int exit_status(const RunsComparison& runs) {
+    return runs.gating == 0 ? 0 : static_cast<int>(Outcome::regressed);
+}
+
 Result<RunsComparison> compare_runs(const RunResult& a, const RunResult& b) {
     const RunResult patched = between(a, b, Kernel::patched);
     if (patched.matrix.cells.empty())

@@ -93,6 +93,9 @@ struct RunsComparison {
     std::string verdict;    // one sentence
 };
 
+// kmatrix's exit status: 1 if B's patched kernel is worse than A's in something that gates, else 0.
+int exit_status(const RunsComparison& runs);
+
 // Errors, the user's: the runs have no cell in common.
 Result<RunsComparison> compare_runs(const RunResult& a, const RunResult& b);
 

@@ -69,6 +69,8 @@ std::string rest_of(const RunsComparison& runs) {
 
 // Each run's own figure stands in for the direct one where that was refused.
 std::string latency_of(const LatencyChange& change) {
+    if (change.direct && change.direct->verdict == LatencyVerdict::same_image)
+        return fmt::format("{} measured the same image twice in {}", change.benchmark, change.cell);
     if (change.direct)
         return fmt::format("{} is {} in {}", change.benchmark, word(*change.direct), change.cell);
     if (!change.own.a.ratio || !change.own.b.ratio)

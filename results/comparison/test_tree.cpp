@@ -78,8 +78,8 @@ TestTree::TestTree(const std::string& cell, const TestRun& program) {
     root.origin = program.origin;
 }
 
-void TestTree::count(TestTally& tally, Status status, const std::string& line,
-                     std::vector<std::string> lines, const std::string& boot) {
+void TestTree::count(TestTally& tally, const Run& run, Status status, const std::string& line,
+                     std::vector<std::string> lines) {
     const bool first = tally.runs() == 0;
     switch (status) {
     case Status::pass:
@@ -99,10 +99,12 @@ void TestTree::count(TestTally& tally, Status status, const std::string& line,
         ++tally.missing;
         break;
     }
+    if (weight(status) > weight(Status::skip))
+        tally.failures.push_back({status, line, run.boot, run.attempt});
     if (!first && weight(status) <= weight(tally.worst))
         return;
     tally.worst = status;
-    tally.boot = boot;
+    tally.boot = run.boot;
     if (weight(status) >= weight(Status::skip)) {
         tally.line = line;
         tally.lines = std::move(lines);
@@ -130,8 +132,8 @@ void TestTree::add_subtests(std::size_t parent, const std::vector<ktap::Test>& t
         const int times = ++seen[test.name];
         const std::size_t node =
             child(parent, times == 1 ? test.name : fmt::format("{} ({})", test.name, times));
-        count(nodes_[node].comparison.side.of(run.kernel), status_of(test.effective), line_of(test),
-              test.diagnostics, run.boot);
+        count(nodes_[node].comparison.side.of(run.kernel), run, status_of(test.effective),
+              line_of(test), test.diagnostics);
         if (run.reported.size() <= node)
             run.reported.resize(node + 1);
         run.reported[node] = true;
@@ -140,9 +142,9 @@ void TestTree::add_subtests(std::size_t parent, const std::vector<ktap::Test>& t
 }
 
 void TestTree::add(const BootResult& boot, const TestRun& run) {
-    Run record{boot.kernel, boot.id, line_of(run, boot), run.status, {true}};
-    count(nodes_.front().comparison.side.of(boot.kernel), run.status, record.reason,
-          split(run.output_tail, '\n'), boot.id);
+    Run record{boot.kernel, boot.id, run.attempt, line_of(run, boot), run.status, {true}};
+    count(nodes_.front().comparison.side.of(boot.kernel), record, run.status, record.reason,
+          split(run.output_tail, '\n'));
     seconds_.of(boot.kernel) += run.seconds;
     add_subtests(0, run.subtests, record);
     runs_.push_back(std::move(record));
@@ -160,9 +162,9 @@ void TestTree::settle() {
         run.reported.resize(nodes_.size());
         for (std::size_t i = 1; i < nodes_.size(); ++i)
             if (!run.reported[i])
-                count(nodes_[i].comparison.side.of(run.kernel),
+                count(nodes_[i].comparison.side.of(run.kernel), run,
                       run.status == Status::skip ? Status::skip : Status::missing,
-                      run.reason.empty() ? "never reported" : run.reason, {}, run.boot);
+                      run.reason.empty() ? "never reported" : run.reason, {});
     }
     for (const Kernel kernel : {Kernel::baseline, Kernel::patched}) {
         TestTally& tally = nodes_.front().comparison.side.of(kernel);

@@ -38,6 +38,7 @@ class TestTree {
     struct Run {
         Kernel kernel;
         std::string boot;
+        int attempt;
         std::string reason; // the line that matters
         Status status;
         std::vector<bool> reported; // by node
@@ -45,8 +46,8 @@ class TestTree {
 
     std::size_t child(std::size_t parent, const std::string& name);
     void add_subtests(std::size_t parent, const std::vector<ktap::Test>& tests, Run& run);
-    static void count(TestTally& tally, Status status, const std::string& line,
-                      std::vector<std::string> lines, const std::string& boot);
+    static void count(TestTally& tally, const Run& run, Status status, const std::string& line,
+                      std::vector<std::string> lines);
 
     std::vector<Node> nodes_;
     std::map<std::pair<std::size_t, std::string>, std::size_t> places_; // by parent and name

@@ -197,8 +197,12 @@ void add_earlier(TestComparison& test, const Cell& cell, const Known& known) {
     if (found == known.failures.end() || found->runs == 0)
         return;
     test.earlier = statistics::rate(found->failed, found->runs);
-    test.why += fmt::format("{}in earlier runs it failed {} of {} times on unpatched kernels",
-                            test.why.empty() ? "" : "; ", found->failed, found->runs);
+    const statistics::Rate baseline = test.side.baseline.failing();
+    const statistics::Rate patched = test.side.patched.failing();
+    if (is_worse(test) && found->failed != 0)
+        test.p_against_earlier = statistics::fisher_greater_p(found->failed + baseline.hits,
+                                                              found->runs + baseline.trials,
+                                                              patched.hits, patched.trials);
 }
 
 } // namespace
@@ -234,6 +238,29 @@ std::string_view to_string(TestVerdict verdict) {
 bool is_in_question(TestVerdict verdict) {
     return verdict == TestVerdict::regressed || verdict == TestVerdict::fails ||
            verdict == TestVerdict::flaky || verdict == TestVerdict::missing;
+}
+
+bool is_worse(const TestComparison& test) {
+    return test.verdict == TestVerdict::regressed ||
+           (test.verdict == TestVerdict::missing && test.side.baseline.passed != 0);
+}
+
+std::string earlier_text(const TestComparison& test) {
+    constexpr double significant = 0.05;
+    if (!test.earlier)
+        return {};
+    std::string text = fmt::format("it failed {} of {} times on unpatched kernels before",
+                                   test.earlier->hits, test.earlier->trials);
+    if (test.p_against_earlier)
+        text = fmt::format("but {}; chance {} explain this, p {:.2g}", text,
+                           *test.p_against_earlier < significant ? "does not" : "may",
+                           *test.p_against_earlier);
+    return text;
+}
+
+std::string whole_why(const TestComparison& test) {
+    const std::string earlier = earlier_text(test);
+    return test.why + (test.why.empty() || earlier.empty() ? "" : "; ") + earlier;
 }
 
 std::string plain_name(const TestComparison& test) {

@@ -15,6 +15,14 @@
 
 namespace kmatrix {
 
+// One run of a test that failed, or should have reported and did not.
+struct FailedRun {
+    Status status = Status::missing;
+    std::string line; // as TestTally::line
+    std::string boot;
+    int attempt = 1; // of the program in that boot
+};
+
 // All runs of one test on one kernel of one cell.
 struct TestTally {
     std::size_t passed = 0; // pass, xfail, xpass: the kernel did what the test's author expects
@@ -28,6 +36,7 @@ struct TestTally {
     std::vector<std::string> lines; // more of that run: diagnostics or the end of its output
     std::string boot;               // the boot of that run, or the first boot
     double seconds = 0;             // the mean of all runs; 0 for subtests, whose times are unknown
+    std::vector<FailedRun> failures; // `failed` + `missing` of them, in the order run
 
     std::size_t runs() const { return passed + failed + skipped + missing; }
     // How often it failed or was missing, of the runs that were not skipped.
@@ -69,8 +78,11 @@ struct TestComparison {
     std::optional<double> p_fails_more;
     bool emulated = false;
     // How often it failed in earlier runs on kernels without any series, if that is known. Known of
-    // what is not simply well; `why` ends with it then.
+    // what is not simply well. It is said, and changes no verdict.
     std::optional<statistics::Rate> earlier;
+    // Of what is worse now and failed before: Fisher's one-sided p that the patched kernel fails
+    // more often than those and this run's baseline together.
+    std::optional<double> p_against_earlier;
 };
 
 // Of what regressed, fails, is flaky or is missing a reader asks how often it did so before.
@@ -82,6 +94,16 @@ std::string name(const TestComparison& test);
 
 // Without whose tree it is from: "proc: proc-maps-race: maps.tearing".
 std::string plain_name(const TestComparison& test);
+
+// `why` and earlier_text(), for a report's line.
+std::string whole_why(const TestComparison& test);
+
+// "but it failed 3 of 41 times on unpatched kernels before; chance may explain this, p 0.093";
+// empty where nothing is known.
+std::string earlier_text(const TestComparison& test);
+
+// Passes on baseline and fails, or is missing, on patched.
+bool is_worse(const TestComparison& test);
 
 // In the matrix's order of cells; programs in the order seen, each before its subtests.
 std::vector<TestComparison> compare_tests(const RunResult& run,

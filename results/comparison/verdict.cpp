@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "results/comparison/noise.h"
+#include "results/comparison/notes.h"
 
 namespace kmatrix {
 
@@ -22,22 +23,39 @@ bool baseline_completed_a_boot(const Comparison& comparison) {
         [](const BootComparison& boots) { return boots.side.baseline.completed != 0; });
 }
 
+// What was skipped, or run on one kernel alone, tells nothing of the series.
+bool is_result(const TestComparison& test) {
+    switch (test.verdict) {
+    case TestVerdict::passes:
+    case TestVerdict::fixed:
+    case TestVerdict::regressed:
+    case TestVerdict::fails:
+    case TestVerdict::flaky:
+    case TestVerdict::appeared:
+        return true;
+    case TestVerdict::missing:
+        return test.side.baseline.passed + test.side.baseline.failed != 0;
+    case TestVerdict::skipped:
+    case TestVerdict::not_compared:
+        return false;
+    }
+    return false;
+}
+
 bool has_result(const RunResult& run, const Comparison& comparison) {
-    const bool tests = std::any_of(
-        comparison.tests.begin(), comparison.tests.end(), [](const TestComparison& test) {
-            const TestTally& patched = test.side.patched;
-            return patched.passed + patched.failed + patched.skipped != 0;
-        });
+    const bool tests = std::any_of(comparison.tests.begin(), comparison.tests.end(), is_result);
     const bool figures = std::any_of(
-        comparison.latency.begin(), comparison.latency.end(),
-        [](const LatencyComparison& latency) { return !latency.side.patched.boots.empty(); });
+        comparison.latency.begin(), comparison.latency.end(), [](const LatencyComparison& latency) {
+            return !latency.side.baseline.boots.empty() && !latency.side.patched.boots.empty();
+        });
     // A cell that asks for nothing else asks whether it boots.
     const bool boots =
         std::any_of(run.matrix.cells.begin(), run.matrix.cells.end(), [&](const Cell& cell) {
             return cell.selftests.empty() && cell.benchmarks.empty() &&
                    std::any_of(comparison.boots.begin(), comparison.boots.end(),
                                [&](const BootComparison& of) {
-                                   return of.cell == cell.id && of.side.patched.completed != 0;
+                                   return of.cell == cell.id && of.side.baseline.booted != 0 &&
+                                          of.side.patched.completed != 0;
                                });
         });
     return tests || figures || boots;
@@ -136,9 +154,7 @@ std::string and_more(std::size_t others) {
 }
 
 std::string not_run_text(const RunResult& run) {
-    return run.not_run.empty() ? ""
-                               : fmt::format("; {} of {} boots were not run", run.not_run.size(),
-                                             run.planned_boots().size());
+    return run.not_run.empty() ? "" : "; " + boots_not_run(run);
 }
 
 std::string undone_text(const RunResult& run) {
@@ -168,6 +184,8 @@ std::string rest_text(const RunResult& run, const Comparison& comparison) {
         text = "nothing that gates regressed, but " +
                regression_text(comparison.regressions.front()) +
                and_more(comparison.regressions.size() - 1);
+    if (const std::string steps = sentence(comparison.steps, run.info.each_patch); !steps.empty())
+        text += "; " + steps;
     if (const std::string tests = tests_text(count(comparison.tests)); !tests.empty())
         text += "; " + tests;
     if (const std::string latency = latency_text(comparison.latency);
@@ -186,6 +204,11 @@ std::string broken_baseline_text(const Comparison& comparison) {
             return fmt::format("no boot of baseline completed ({}: it {})", boots.cell,
                                boots.side.baseline.failures.front().what);
     return "baseline was not booted";
+}
+
+std::string no_result_text(const Comparison& comparison) {
+    const std::string tests = tests_text(count(comparison.tests));
+    return "no test and no benchmark gave a result" + (tests.empty() ? "" : " (" + tests + ")");
 }
 
 std::string capitalised(std::string text) {
@@ -222,8 +245,7 @@ std::string find_verdict(const RunResult& run, const Comparison& comparison) {
                    not_run_text(run) + ".";
         if (!has_result(run, comparison))
             return "No verdict: " +
-                   (run.infrastructure.empty() ? "no test and no benchmark gave a result"
-                                               : undone_text(run)) +
+                   (run.infrastructure.empty() ? no_result_text(comparison) : undone_text(run)) +
                    not_run_text(run) + ".";
         return "No whole verdict: " + undone_text(run) + "; of the rest, " +
                rest_text(run, comparison) + not_run_text(run) + ".";

@@ -13,8 +13,14 @@ constexpr std::size_t longest_kept = 4096;
 constexpr std::size_t most_open = 8;
 constexpr std::size_t most_findings = 1000;
 
+// By find(), which looks at many bytes at once.
 std::size_t count_lines(std::string_view text) {
-    return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+    std::size_t lines = 0;
+    for (auto end = text.find('\n'); end != std::string_view::npos;
+         end = text.find('\n', end + 1)) {
+        ++lines;
+    }
+    return lines;
 }
 
 // A kernel that runs prints stamps later than 0. Only the beginnings of lines are looked at.

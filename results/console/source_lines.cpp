@@ -2,18 +2,21 @@
 #include "results/console/source_lines.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
-#include <fstream>
+#include <chrono>
 #include <iterator>
 #include <set>
 #include <utility>
 
+#include <elf.h>
+
 #include <fmt/format.h>
 
 #include "base/command.h"
+#include "base/reading_sandbox.h"
 #include "base/text.h"
 #include "results/console/console_line.h"
+#include "results/console/elf_file.h"
 #include "results/console/frame.h"
 
 namespace kmatrix {
@@ -35,45 +38,36 @@ std::pair<std::uint64_t, std::uint64_t> offset_and_size(std::string_view text) {
             hexadecimal(size.substr(std::min<std::size_t>(2, size.size())))};
 }
 
-// The prefix of the tools for the machine that an ELF file is for (e_machine at offset 18, System V
-// ABI).
-Result<std::string> tool_prefix(const std::filesystem::path& vmlinux) {
-    constexpr unsigned x86_64 = 62;
-    constexpr unsigned aarch64 = 183;
+// The prefix of the tools for a machine.
+Result<std::string> tool_prefix(unsigned machine) {
 #if defined(__aarch64__)
-    constexpr unsigned host = aarch64;
+    constexpr unsigned host = EM_AARCH64;
 #else
-    constexpr unsigned host = x86_64;
+    constexpr unsigned host = EM_X86_64;
 #endif
-    std::ifstream file(vmlinux, std::ios::binary);
-    std::array<char, 20> header = {};
-    file.read(header.data(), header.size());
-    if (!file || std::string_view(header.data(), 4) != "\x7f"
-                                                       "ELF") {
-        return user_error(fmt::format("{}: not an ELF file; the vmlinux of the build is needed to "
-                                      "find source lines",
-                                      vmlinux.string()));
-    }
-    const unsigned machine = static_cast<unsigned char>(header[18]) |
-                             static_cast<unsigned>(static_cast<unsigned char>(header[19])) << 8u;
     if (machine == host) {
         return std::string();
     }
-    if (machine == aarch64) {
+    if (machine == EM_AARCH64) {
         return std::string("aarch64-linux-gnu-");
     }
-    if (machine == x86_64) {
+    if (machine == EM_X86_64) {
         return std::string("x86_64-linux-gnu-");
     }
-    return user_error(fmt::format("{}: is for ELF machine {}, expected x86_64 or arm64",
-                                  vmlinux.string(), machine));
+    return user_error(fmt::format("is for ELF machine {}, expected x86_64 or arm64", machine));
 }
 
-// The lines that a tool printed.
+// A vmlinux may be made to keep a tool busy.
+constexpr std::chrono::seconds tool_limit{60};
+
+// The lines that a tool printed. Its last argument is the file that it reads.
 Result<std::vector<std::string>> lines_of(std::vector<std::string> argv, std::string input) {
     std::vector<std::string> lines;
     Command command;
-    command.argv = std::move(argv);
+    argv.back() = std::filesystem::absolute(argv.back()).string();
+    command.argv = reading_only(argv, argv.back());
+    command.timeout = tool_limit;
+    command.clean_environment = true;
     command.environment = {"LC_ALL=C"};
     command.input = std::move(input);
     command.on_line = [&](std::string_view line) { lines.emplace_back(line); };
@@ -89,24 +83,17 @@ Result<std::vector<std::string>> lines_of(std::vector<std::string> argv, std::st
 
 } // namespace
 
-std::multimap<std::string, TextSymbol> parse_symbols(const std::vector<std::string>& nm_lines) {
-    std::vector<std::pair<std::uint64_t, std::string>> functions;
-    for (const auto& line : nm_lines) {
-        const auto parts = split(line, ' ');
-        if (parts.size() == 3 && parts[1].size() == 1 &&
-            std::string_view("tTwW").find(parts[1]) != std::string_view::npos) {
-            functions.emplace_back(hexadecimal(parts[0]), parts[2]);
-        }
-    }
+std::multimap<std::string, TextSymbol>
+with_sizes(std::vector<std::pair<std::uint64_t, std::string>> functions) {
     std::sort(functions.begin(), functions.end());
     std::multimap<std::string, TextSymbol> symbols;
-    for (std::size_t i = 0; i < functions.size(); ++i) {
+    std::uint64_t size = 0; // of what is at the next address
+    for (std::size_t i = functions.size(); i-- > 0;) {
         const auto address = functions[i].first;
-        const auto next =
-            std::find_if(functions.begin() + static_cast<std::ptrdiff_t>(i), functions.end(),
-                         [&](const auto& other) { return other.first > address; });
-        symbols.emplace(functions[i].second,
-                        TextSymbol{address, next == functions.end() ? 0 : next->first - address});
+        if (i + 1 < functions.size() && functions[i + 1].first > address) {
+            size = functions[i + 1].first - address;
+        }
+        symbols.emplace(std::move(functions[i].second), TextSymbol{address, size});
     }
     return symbols;
 }
@@ -156,15 +143,18 @@ std::map<std::uint64_t, std::string> parse_places(const std::vector<std::string>
 Result<std::vector<Finding>> with_source_lines(std::vector<Finding> findings,
                                                const std::filesystem::path& vmlinux,
                                                std::string_view source) {
-    const auto prefix = tool_prefix(vmlinux);
+    auto elf = read_elf(vmlinux);
+    if (!elf) {
+        return tl::unexpected<Error>(std::move(elf.error()));
+    }
+    const auto prefix = tool_prefix(elf->machine);
     if (!prefix) {
-        return tl::unexpected<Error>(prefix.error());
+        return tl::unexpected<Error>(Error(prefix.error()).in(vmlinux.string()));
     }
-    const auto nm = lines_of({*prefix + "nm", vmlinux.string()}, {});
-    if (!nm) {
-        return tl::unexpected<Error>(nm.error());
+    if (!elf->has_lines) {
+        return findings;
     }
-    const auto symbols = parse_symbols(*nm);
+    const auto symbols = with_sizes(std::move(elf->functions));
     std::set<std::uint64_t> addresses;
     for (const auto& finding : findings) {
         for (const auto& line : finding.lines) {

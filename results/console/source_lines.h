@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/error.h"
@@ -19,9 +20,10 @@ namespace kmatrix {
 // functions come innermost first: "(include/linux/mm.h:77, mm/vma.c:123)". What is no frame,
 // belongs to a module, or has no line in a vmlinux without debugging information stays as it is.
 //
-// nm and addr2line of binutils do it, with the prefix of the architecture that vmlinux is for
-// ("aarch64-linux-gnu-") where that is not the host's. `source` is what the compiler knew the
-// source by; it is left out. Errors: vmlinux cannot be read, a tool is missing or fails.
+// addr2line of binutils does it, with the prefix of the architecture that vmlinux is for
+// ("aarch64-linux-gnu-") where that is not the host's; it takes about a second for a kernel with
+// debugging information, and is not asked without. `source` is what the compiler knew the source
+// by; it is left out. Errors: vmlinux cannot be read, addr2line is missing or fails.
 Result<std::vector<Finding>> with_source_lines(std::vector<Finding> findings,
                                                const std::filesystem::path& vmlinux,
                                                std::string_view source = "/src/");
@@ -33,9 +35,10 @@ struct TextSymbol {
     std::uint64_t size = 0; // to the next symbol, as the kernel counts it; 0 for the last
 };
 
-// The functions in what `nm` printed ("ffffffff81000000 T startup_64"), in any order. Static
-// functions of one name are all kept.
-std::multimap<std::string, TextSymbol> parse_symbols(const std::vector<std::string>& nm_lines);
+// The functions of a kernel, from their addresses in any order. Static functions of one name are
+// all kept.
+std::multimap<std::string, TextSymbol>
+with_sizes(std::vector<std::pair<std::uint64_t, std::string>> functions);
 
 // The address to look up for a console's line that has a frame, "foo+0x1a/0x40". A return address
 // is one past the call: 1 less is in it. Of several functions of that name the one of that size is

@@ -10,23 +10,30 @@
 #include <gtest/gtest.h>
 
 #include "base/command.h"
+#include "results/console/elf_file.h"
 
 namespace kmatrix {
 namespace {
 
+using testing::_;
+using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
 using testing::Pair;
 
-TEST(ParseSymbols, CountsUpToTheNextSymbol) {
-    const auto symbols = parse_symbols({"ffffffff81000100 t gizmo", "ffffffff81000000 T start",
-                                        "ffffffff81000100 T alias", "ffffffff81000180 t gizmo",
-                                        "ffffffff82000000 D data", "                 U undefined"});
+TEST(WithSizes, CountsUpToTheNextSymbol) {
+    const auto symbols = with_sizes({{0xffffffff81000100, "gizmo"},
+                                     {0xffffffff81000000, "start"},
+                                     {0xffffffff81000100, "alias"},
+                                     {0xffffffff81000180, "gizmo"}});
     EXPECT_EQ(symbols.size(), 4u);
     EXPECT_EQ(symbols.find("start")->second.size, 0x100u);
     EXPECT_EQ(symbols.find("alias")->second.size, 0x80u);
     EXPECT_EQ(symbols.count("gizmo"), 2u);
-    EXPECT_EQ(symbols.count("data"), 0u);
+    for (auto [each, end] = symbols.equal_range("gizmo"); each != end; ++each)
+        EXPECT_EQ(each->second.size, each->second.address == 0xffffffff81000100 ? 0x80u : 0u);
 }
 
 class FrameAddress : public testing::Test {
@@ -119,6 +126,11 @@ TEST_F(WithSourceLines, TakesTheToolsOfTheArchitecture) {
     }
     ASSERT_TRUE(exit->ok()) << exit->tail;
     EXPECT_EQ(annotated()[1], " gizmo+0x0/0x4 (gizmo.c:2)");
+    // "$x", where its code begins, is no name of a function.
+    const auto elf = read_elf(directory / "vmlinux");
+    ASSERT_TRUE(elf);
+    EXPECT_THAT(elf->functions, Not(Contains(Pair(_, HasSubstr("$")))));
+    EXPECT_THAT(elf->functions, Contains(Pair(_, "gizmo")));
 }
 
 TEST_F(WithSourceLines, LeavesLinesAloneWithoutDebuggingInformation) {
@@ -128,6 +140,10 @@ TEST_F(WithSourceLines, LeavesLinesAloneWithoutDebuggingInformation) {
     strip.argv = {"strip", "-g", (directory / "vmlinux").string()};
     ASSERT_TRUE(run_blocking(strip)->ok());
     EXPECT_EQ(annotated()[1], " gizmo+0x0/0x4");
+    const auto elf = read_elf(directory / "vmlinux");
+    ASSERT_TRUE(elf);
+    EXPECT_FALSE(elf->has_lines); // so that nobody is asked
+    EXPECT_THAT(elf->functions, IsEmpty());
 }
 
 TEST_F(WithSourceLines, SaysWhatIsWrongWithAFile) {

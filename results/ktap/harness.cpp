@@ -129,15 +129,15 @@ void Harness::join(std::vector<Test>& tests) {
     if (runs_.empty())
         return;
     // Of two runs with one name the first belongs to the first result.
-    std::unordered_map<std::string, std::deque<std::size_t>> by_name;
-    for (std::size_t i = 0; i < tests.size(); ++i)
+    std::unordered_map<std::string, std::vector<std::size_t>> by_name; // last one first
+    for (std::size_t i = tests.size(); i-- > 0;)
         by_name[tests[i].name].push_back(i);
     const auto next = [&](const std::string& name) -> Test* {
         const auto found = by_name.find(name);
         if (found == by_name.end() || found->second.empty())
             return nullptr;
-        Test& test = tests[found->second.front()];
-        found->second.pop_front();
+        Test& test = tests[found->second.back()];
+        found->second.pop_back();
         return &test;
     };
     std::vector<Test> added;

@@ -3,7 +3,6 @@
 // stdout: the two may arrive in any order, so they are put together by name.
 #pragma once
 
-#include <deque>
 #include <optional>
 #include <string>
 #include <string_view>

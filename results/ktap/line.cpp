@@ -104,6 +104,8 @@ std::size_t date(std::string_view text) {
 } // namespace
 
 std::size_t console_prefix(std::string_view text) {
+    if (text.empty() || !(text[0] == '<' || text[0] == '[' || is_digit(text[0])))
+        return 0;
     std::size_t at = 0;
     for (;;) {
         const std::string_view rest = text.substr(at);

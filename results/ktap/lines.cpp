@@ -22,11 +22,13 @@ void Lines::push(std::string&& line) {
         first_.push_back(std::move(line));
         return;
     }
-    last_.push_back(std::move(line));
-    if (last_.size() > last_lines) {
-        last_.pop_front();
-        ++left_out_;
+    if (last_.size() < last_lines) {
+        last_.push_back(std::move(line));
+        return;
     }
+    last_[oldest_] = std::move(line);
+    oldest_ = (oldest_ + 1) % last_lines;
+    ++left_out_;
 }
 
 void Lines::add(std::string_view line) {
@@ -40,9 +42,9 @@ void Lines::append(Lines&& later) {
         // what is missing there is missing here, before that text's last lines
         left_out_ += later.left_out_ + last_.size();
         last_.clear();
+        oldest_ = 0;
     }
-    for (std::string& line : later.last_)
-        push(std::move(line));
+    later.for_each_last([&](std::string& line) { push(std::move(line)); });
     later = {};
 }
 
@@ -50,8 +52,7 @@ std::vector<std::string> Lines::take() {
     std::vector<std::string> lines = std::move(first_);
     if (left_out_ > 0)
         lines.push_back(fmt::format("[{} lines left out]", left_out_));
-    for (std::string& line : last_)
-        lines.push_back(std::move(line));
+    for_each_last([&](std::string& line) { lines.push_back(std::move(line)); });
     *this = {};
     return lines;
 }

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstddef>
-#include <deque>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,9 +27,16 @@ class Lines {
 
   private:
     void push(std::string&& line);
+    // Of the last lines, from the oldest on.
+    template <class Use>
+    void for_each_last(Use use) {
+        for (std::size_t i = 0; i < last_.size(); ++i)
+            use(last_[(oldest_ + i) % last_.size()]);
+    }
 
     std::vector<std::string> first_;
-    std::deque<std::string> last_;
+    std::vector<std::string> last_; // full, a ring
+    std::size_t oldest_ = 0;        // in last_
     std::size_t left_out_ = 0;
 };
 

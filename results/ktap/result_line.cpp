@@ -154,11 +154,25 @@ std::optional<ResultLine> read_result(std::string_view content) {
     return line;
 }
 
+namespace {
+
+// Where the next runner_word is; by its ':', which is rare in what most lines say.
+std::size_t next_runner_word(std::string_view content, std::size_t from) {
+    constexpr std::size_t before = runner_word.find(':');
+    for (std::size_t colon = content.find(':', from + before); colon != std::string_view::npos;
+         colon = content.find(':', colon + 1))
+        if (content.substr(colon - before).starts_with(runner_word))
+            return colon - before;
+    return std::string_view::npos;
+}
+
+} // namespace
+
 std::vector<std::size_t> runner_results(std::string_view content) {
     std::vector<std::size_t> found;
     std::size_t floor = 0; // behind the result found last
-    for (std::size_t at = content.find(runner_word); at != std::string_view::npos;
-         at = content.find(runner_word, at + runner_word.size())) {
+    for (std::size_t at = next_runner_word(content, 0); at != std::string_view::npos;
+         at = next_runner_word(content, at + runner_word.size())) {
         // backwards: a space, one or two numbers, "ok ", perhaps "not "
         std::size_t begin = at;
         const auto spaces_back = [&] {

@@ -291,7 +291,7 @@ void Tree::words(const Position& at, std::string_view text) {
         before_all_.add(text);
         return;
     }
-    if (!scope->harness.take_text(shortened(text, Lines::line_bytes)))
+    if (!scope->harness.take_text(text))
         scope->text.add(text);
     for (const std::optional<std::size_t> column : {at.hash, std::optional(at.column)}) {
         Scope* level = column ? at_column(*column) : nullptr;

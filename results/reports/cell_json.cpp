@@ -5,6 +5,7 @@
 
 #include "results/json.h"
 #include "results/reports/cell_value.h"
+#include "results/reports/comparison_values.h"
 
 namespace kmatrix {
 namespace {
@@ -16,15 +17,12 @@ json builds_json(const Comparison& comparison, const Cell& cell) {
     for (const BuildComparison& build : comparison.builds) {
         if (build.key != cell.build())
             continue;
-        json warnings = json::array();
-        for (const Warning& warning : build.new_warnings)
-            warnings.push_back(text(warning));
         builds.push_back({{"verdict", to_string(build.verdict)},
                           {"same_image", build.same_image},
                           {"baseline_sha256", build.side.baseline.image_sha256},
                           {"patched_sha256", build.side.patched.image_sha256},
                           {"error", build.side.patched.error},
-                          {"new_warnings", warnings}});
+                          {"new_warnings", value_of(build.new_warnings)}});
     }
     return builds;
 }
@@ -38,13 +36,8 @@ json boots_json(const Comparison& comparison, const Cell& cell) {
                       {"verdict", to_string(boots.verdict)},
                       {"why", boots.why},
                       {"emulated", boots.emulated}};
-        for (const Kernel kernel : {Kernel::baseline, Kernel::patched}) {
-            const BootTally& tally = boots.side.of(kernel);
-            entry[std::string(to_string(kernel))] = {{"planned", tally.planned},
-                                                     {"booted", tally.booted},
-                                                     {"completed", tally.completed},
-                                                     {"outcomes", tally.outcomes}};
-        }
+        for (const Kernel kernel : {Kernel::baseline, Kernel::patched})
+            entry[std::string(to_string(kernel))] = value_of(boots.side.of(kernel));
         all.push_back(std::move(entry));
     }
     return all;
@@ -74,17 +67,14 @@ json tests_json(const Comparison& comparison, const Cell& cell) {
         json entry = {{"name", name(test)},
                       {"verdict", to_string(test.verdict)},
                       {"counted", test.counted},
-                      {"why", test.why}};
+                      {"why", whole_why(test)}};
         if (test.earlier)
             entry["earlier_on_unpatched"] = {{"failed", test.earlier->hits},
                                              {"runs", test.earlier->trials}};
-        for (const Kernel kernel : {Kernel::baseline, Kernel::patched}) {
-            const TestTally& tally = test.side.of(kernel);
-            entry[std::string(to_string(kernel))] = {{"passed", tally.passed},
-                                                     {"failed", tally.failed},
-                                                     {"skipped", tally.skipped},
-                                                     {"missing", tally.missing}};
-        }
+        if (test.p_against_earlier)
+            entry["earlier_on_unpatched"]["p"] = *test.p_against_earlier;
+        for (const Kernel kernel : {Kernel::baseline, Kernel::patched})
+            entry[std::string(to_string(kernel))] = value_of(test.side.of(kernel));
         all.push_back(std::move(entry));
     }
     return all;
@@ -95,29 +85,8 @@ json latency_json(const Comparison& comparison, const Cell& cell) {
     for (const LatencyComparison& latency : comparison.latency) {
         if (latency.cell != cell.id)
             continue;
-        json entry = {
-            {"benchmark", latency.benchmark},         {"verdict", to_string(latency.verdict)},
-            {"sentence", sentence(latency)},          {"emulated", latency.emulated},
-            {"overcommitted", latency.overcommitted}, {"margin", latency.margin},
-            {"margin_why", latency.margin_why}};
-        if (latency.ratio)
-            entry["ratio"] = *latency.ratio;
-        if (latency.test) {
-            entry["ratio_95"] = {latency.test->ratio_95.low, latency.test->ratio_95.high};
-            entry["p_welch"] = latency.test->p;
-            entry["p_permutation"] = latency.test->p_permutation;
-        }
-        if (latency.p_holm)
-            entry["p_holm"] = *latency.p_holm;
-        for (const Kernel kernel : {Kernel::baseline, Kernel::patched}) {
-            const LatencySide& side = latency.side.of(kernel);
-            entry[std::string(to_string(kernel))] = {
-                {"boots", side.boots.size()},     {"mean_ms", side.mean_ms},
-                {"p50_ms", side.p50_ms},          {"p90_ms", side.p90_ms},
-                {"p99_ms", side.p99_ms},          {"p999_ms", side.p999_ms},
-                {"max_ms", side.max_ms},          {"calls", side.calls},
-                {"calls_per_s", side.calls_per_s}};
-        }
+        json entry = value_of(latency);
+        entry["benchmark"] = latency.benchmark;
         all.push_back(std::move(entry));
     }
     return all;

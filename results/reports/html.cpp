@@ -2,7 +2,6 @@
 #include "results/reports/html.h"
 
 #include "results/reports/html_sections.h"
-#include "results/reports/picture_svg.h"
 
 namespace kmatrix {
 namespace {
@@ -19,18 +18,6 @@ Mood mood_of(const Comparison& comparison) {
     return Mood::none;
 }
 
-Html head(const RunResult& run) {
-    // The policy stands behind the escaping: even markup that got in could load and run nothing.
-    return html("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-                "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src &#39;none&#39;;"
-                " style-src &#39;unsafe-inline&#39;; img-src data:\">\n"
-                "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-                "<meta name=\"color-scheme\" content=\"light dark\">\n"
-                "<title>{} (v{}): kmatrix</title>\n<style>\n{}{}</style>\n</head>\n",
-                run.info.series.subject, run.info.series.version, Html(colours_css()),
-                Html(page_style()));
-}
-
 Html link(std::string_view section, std::string_view words) {
     return html("<a href=\"#{}\">{}</a>\n", section, words);
 }
@@ -44,6 +31,8 @@ Html banner(const RunResult& run, const Comparison& comparison) {
                       worse == 1 ? "1 thing got worse" : fmt::format("{} things got worse", worse));
     if (!run.infrastructure.empty())
         links += link("undone", "what could not be done");
+    if (!comparison.steps.empty())
+        links += link("steps", "each patch");
     if (!comparison.tests.empty())
         links += link("tests", "tests");
     if (!comparison.builds.empty())
@@ -62,13 +51,15 @@ Html banner(const RunResult& run, const Comparison& comparison) {
 
 std::string html_report(const RunResult& run, const Comparison& comparison,
                         const std::vector<Drawing>& drawings) {
-    Html page = head(run);
+    Html page =
+        page_head(fmt::format("{} (v{})", run.info.series.subject, run.info.series.version));
     page += Html("<body>\n");
     page += banner(run, comparison);
     page += Html("<main>\n");
     page += matrix_section(run, comparison);
     page += latency_section(run, comparison, drawings);
     page += failures_section(run, comparison);
+    page += steps_section(run, comparison);
     page += tests_section(run, comparison);
     page += builds_section(comparison);
     page += boots_section(run, comparison);

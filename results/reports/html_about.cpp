@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // What was compared, on what, and what a reader must know of it.
 #include "results/reports/html_sections.h"
+#include "results/versions.h"
 
 namespace kmatrix {
 namespace {
@@ -45,6 +46,24 @@ Html series(const RunResult& run) {
                                        : html("<ol>\n{}</ol>\n", each("li", series.patches)));
 }
 
+// Where an earlier version of the series was tested here.
+Html earlier_version(const RunResult& run) {
+    if (!run.known.earlier_version)
+        return {};
+    const EarlierVersion& earlier = *run.known.earlier_version;
+    const Html diff =
+        earlier.range_diff.empty()
+            ? html("<p>There is no git range-diff: {}.</p>\n", earlier.no_range_diff)
+            : html("<details>\n<summary>git range-diff v{} v{}</summary>\n<pre>{}</pre>\n"
+                   "</details>\n",
+                   earlier.version, run.info.series.version, earlier.range_diff);
+    return html("<section id=\"earlier\">\n<h2>Since v{}</h2>\n<p>{}</p>\n<p>That is its earlier "
+                "version, for {}. What changed since:</p>\n{}{}{}</section>\n",
+                earlier.version, sentence(earlier), earlier.why, again(earlier.command),
+                earlier.notes.empty() ? Html() : html("<ul>\n{}</ul>\n", each("li", earlier.notes)),
+                diff);
+}
+
 Html notes(const RunResult& run, const Comparison& comparison) {
     Html items;
     for (const auto* notes : {&run.info.series.notes, &run.info.notes, &comparison.notes})
@@ -59,6 +78,7 @@ Html notes(const RunResult& run, const Comparison& comparison) {
 Html about_section(const RunResult& run, const Comparison& comparison) {
     Html section = machine(run, comparison);
     section += series(run);
+    section += earlier_version(run);
     section += notes(run, comparison);
     return section;
 }

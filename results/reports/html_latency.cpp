@@ -160,9 +160,6 @@ Html remarks(const LatencyComparison& latency) {
         all.push_back(latency.why);
     if (!latency.settle.empty())
         all.push_back("What would settle it: " + latency.settle + ".");
-    for (const Kernel kernel : {Kernel::baseline, Kernel::patched})
-        for (const BootWithoutFigure& boot : latency.side.of(kernel).without_figure)
-            all.push_back(fmt::format("No figure from {}: {}.", boot.boot, boot.why));
     for (const std::string& note : latency.notes)
         all.push_back(note + ".");
     if (all.empty())

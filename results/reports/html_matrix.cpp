@@ -137,24 +137,6 @@ Html square_html(const Square& square, std::string_view kernel, std::string_view
                 square.regressed ? Html(" <strong>regressed</strong>") : Html());
 }
 
-Mood mood_of(const LatencyComparison& latency) {
-    switch (latency.verdict) {
-    case LatencyVerdict::faster:
-    case LatencyVerdict::equivalent:
-        return Mood::good;
-    case LatencyVerdict::slower:
-        return Mood::bad;
-    case LatencyVerdict::changed_but_small:
-    case LatencyVerdict::inconclusive:
-        return Mood::unsure;
-    case LatencyVerdict::refused:
-    case LatencyVerdict::same_image:
-    case LatencyVerdict::not_measured:
-        return Mood::none;
-    }
-    return Mood::none;
-}
-
 Html latency_square(const Comparison& comparison, const Cell& cell) {
     Html lines;
     Mood worst = Mood::none;
@@ -190,7 +172,8 @@ Html matrix_section(const RunResult& run, const Comparison& comparison) {
             rows += square_html(boots_square(comparison, cell, kernel), name, "boots");
             rows += square_html(tests_square(comparison, cell, kernel), name, "tests");
         }
-        rows += latency_square(comparison, cell);
+        if (!comparison.latency.empty())
+            rows += latency_square(comparison, cell);
         rows += Html("</tr>\n");
     }
     const Html columns("<th scope=\"col\">build</th><th scope=\"col\">boots</th>"

@@ -19,6 +19,10 @@ namespace kmatrix {
 enum class Mood { good, bad, unsure, none };
 std::string_view to_string(Mood mood); // the CSS class
 
+Mood mood_of(TestVerdict verdict);
+Mood mood_of(const LatencyComparison& latency);
+
+Html page_head(const std::string& title);         // up to </head>, with the style
 std::string cell_anchor(const std::string& cell); // "cell-x86_64-default-8cpu-gcc"
 std::string latency_anchor(const Comparison& comparison, const LatencyComparison& latency);
 Html log_link(const std::filesystem::path& log, std::string_view words); // empty for no log
@@ -27,6 +31,7 @@ Html again(const std::string& command); // the command that reproduces; empty fo
 Html matrix_section(const RunResult& run, const Comparison& comparison);
 Html latency_section(const RunResult& run, const Comparison& comparison,
                      const std::vector<Drawing>& drawings);
+Html steps_section(const RunResult& run, const Comparison& comparison);
 Html failures_section(const RunResult& run, const Comparison& comparison);
 Html tests_section(const RunResult& run, const Comparison& comparison);
 Html builds_section(const Comparison& comparison);

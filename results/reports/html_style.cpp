@@ -22,6 +22,7 @@ a{color:var(--link)}
 h1{font-size:1.5rem;line-height:1.3;margin:.2rem 0 .6rem;text-wrap:pretty}
 h2{font-size:1.2rem;margin:2.4rem 0 .6rem;padding-bottom:.2rem;border-bottom:1px solid var(--faint)}
 h3{font-size:1rem;margin:0 0 .4rem}
+table+h3,h3+h3{margin-top:1.2rem}
 h4{font-size:1rem;margin:.8rem 0 .2rem}
 h2 span,h3 span,header span,summary span,th span{font-weight:normal;color:var(--quiet)}
 header{padding:.8rem 1rem;border-left:.4rem solid}

@@ -8,25 +8,6 @@
 namespace kmatrix {
 namespace {
 
-Mood mood_of(TestVerdict verdict) {
-    switch (verdict) {
-    case TestVerdict::passes:
-    case TestVerdict::fixed:
-    case TestVerdict::appeared:
-        return Mood::good;
-    case TestVerdict::regressed:
-    case TestVerdict::missing:
-        return Mood::bad;
-    case TestVerdict::fails:
-    case TestVerdict::flaky:
-        return Mood::unsure;
-    case TestVerdict::skipped:
-    case TestVerdict::not_compared:
-        return Mood::none;
-    }
-    return Mood::none;
-}
-
 std::string words(const TestTally& tally) {
     if (tally.runs() == 0)
         return "-";
@@ -50,7 +31,8 @@ std::string counts_text(const TestCounts& counts) {
 Html row(const TestComparison& test) {
     const std::string label =
         test.depth == 0 ? name(test) : test.subtest.substr(test.subtest.rfind('/') + 1);
-    const Html why = test.why.empty() ? Html() : html("<br>\n<small>{}</small>", test.why);
+    const std::string words_of_it = whole_why(test);
+    const Html why = words_of_it.empty() ? Html() : html("<br>\n<small>{}</small>", words_of_it);
     // The spaces are for browsers that know no style sheets.
     return html("<tr><th scope=\"row\" class=\"depth{}\">{}{}</th><td>{}</td><td>{}</td>"
                 "<td class=\"{}\">{}{}</td></tr>\n",

@@ -2,7 +2,7 @@
 #include "results/reports/junit.h"
 
 #include <algorithm>
-#include <map>
+#include <set>
 
 #include <fmt/format.h>
 #include <tinyxml2.h>
@@ -21,6 +21,10 @@ struct Case {
     std::string message; // one line
     std::string body;    // of a failure, or the output of a case that passed
     double seconds = 0;
+    std::filesystem::path log; // that has all of the body
+    // Runs that failed: of a case that passed all of them, which are flakes; of one that failed
+    // those after the first, which the case itself tells of.
+    std::vector<FailedRun> failed_runs;
 };
 
 struct Suite {
@@ -29,10 +33,11 @@ struct Suite {
     std::vector<Case> cases;
 };
 
-std::string cut(const std::string& text, const std::filesystem::path& log) {
-    if (text.size() <= junit_text_limit_bytes)
-        return text;
-    const std::size_t half = junit_text_limit_bytes / 2;
+// At most `limit` bytes of it and some words.
+std::string cut(const std::string& text, std::size_t limit, const std::filesystem::path& log) {
+    if (text.size() <= limit)
+        return printable(text);
+    const std::size_t half = limit / 2;
     const std::string where = log.empty() ? "" : "; the whole text is in " + log.string();
     return printable(text.substr(0, half)) +
            fmt::format("\n[{} bytes are left out{}]\n", text.size() - 2 * half, where) +
@@ -66,13 +71,13 @@ Case passed(std::string name, std::string output, double seconds = 0) {
     return result;
 }
 
-std::string with_log(std::string text, const std::filesystem::path& log,
-                     const std::string& command) {
+Case logged(Case of, const std::filesystem::path& log, const std::string& command) {
     if (!log.empty())
-        text += "log: " + log.string() + "\n";
+        of.body += "log: " + log.string() + "\n";
     if (!command.empty())
-        text += "again: " + command + "\n";
-    return cut(text, log);
+        of.body += "again: " + command + "\n";
+    of.log = log;
+    return of;
 }
 
 Case build_case(const BuildComparison& build, const Gate& gate) {
@@ -83,8 +88,8 @@ Case build_case(const BuildComparison& build, const Gate& gate) {
         return passed(name, sentence(build) + "\n");
     case BuildVerdict::regressed: {
         const BuildSide& side = build.side.patched;
-        return worse(name, Lane::build, gate.build, side.error,
-                     with_log(sentence(build) + "\n", side.log, side.command));
+        return logged(worse(name, Lane::build, gate.build, side.error, sentence(build) + "\n"),
+                      side.log, side.command);
     }
     case BuildVerdict::broken_on_both:
     case BuildVerdict::not_compared:
@@ -99,8 +104,9 @@ std::optional<Case> warnings_case(const BuildComparison& build, const Gate& gate
     std::string body;
     for (const Warning& warning : build.new_warnings)
         body += text(warning) + "\n";
-    return worse("build: warnings", Lane::warning, gate.warnings, text(build.new_warnings.front()),
-                 with_log(body, build.side.patched.log, {}));
+    return logged(worse("build: warnings", Lane::warning, gate.warnings,
+                        text(build.new_warnings.front()), std::move(body)),
+                  build.side.patched.log, {});
 }
 
 Case boot_case(const BootComparison& boots, const Gate& gate) {
@@ -117,9 +123,9 @@ Case boot_case(const BootComparison& boots, const Gate& gate) {
         if (patched.failures.empty())
             return worse(name, Lane::boot, gate.boot, boots.why, tally);
         const BootFailure& first = patched.failures.front();
-        return worse(name, Lane::boot, gate.boot, first.line,
-                     with_log(tally + first.what + "\n\n" + first.console_tail + "\n",
-                              first.console, first.command));
+        return logged(worse(name, Lane::boot, gate.boot, first.line,
+                            tally + first.what + "\n\n" + first.console_tail + "\n"),
+                      first.console, first.command);
     }
     case BootVerdict::fails_on_both:
     case BootVerdict::flaky:
@@ -136,8 +142,8 @@ Case finding_case(const FindingComparison& finding, const Gate& gate) {
     std::string body = join(finding.example.lines, "\n") + "\n";
     switch (finding.verdict) {
     case FindingVerdict::blamed:
-        return worse(name, Lane::splat, gate.splat, finding.example.title,
-                     with_log(std::move(body), finding.console, {}));
+        return logged(worse(name, Lane::splat, gate.splat, finding.example.title, std::move(body)),
+                      finding.console, {});
     case FindingVerdict::gone:
         return passed(name, "on baseline only\n");
     case FindingVerdict::on_both:
@@ -149,32 +155,84 @@ Case finding_case(const FindingComparison& finding, const Gate& gate) {
     return skipped(name, "");
 }
 
+// Of a cell: its build and, where it was booted, its boot after one patch. Warnings are said, as
+// those of the whole series are.
+Case step_case(const StepComparison& step, std::size_t steps, const Cell& cell, const Gate& gate) {
+    const std::string name = fmt::format("each patch: {} of {}", step.patches, steps);
+    const auto is_here = [&](const StepTrial& trial) {
+        return std::find(trial.cells.begin(), trial.cells.end(), cell.id) != trial.cells.end();
+    };
+    std::string said = step.subject + "\n";
+    std::vector<std::string> silent;
+    for (const StepTrial& trial : step.trials) {
+        if (!is_here(trial))
+            continue;
+        if (trial.verdict == StepVerdict::breaks) {
+            for (const Regression& regression : step.regressions)
+                if (regression.lane != Lane::warning &&
+                    regression.cell.starts_with(trial.cells.front()) &&
+                    (regression.lane == Lane::build) == (trial.lane == Lane::build))
+                    return logged(worse(name, regression.lane, regression.gates,
+                                        regression.what + ": " + regression.line,
+                                        said + join(regression.more, "\n") + "\n"),
+                                  regression.log, regression.command);
+            return worse(name, trial.lane, trial.lane == Lane::build ? gate.build : gate.boot,
+                         trial.why, said);
+        }
+        if (trial.verdict != StepVerdict::works)
+            silent.push_back(fmt::format("{}: {}{}{}", trial.what, to_string(trial.verdict),
+                                         trial.why.empty() ? "" : ": ", trial.why));
+    }
+    if (!silent.empty())
+        return skipped(name, join(silent, "; "));
+    for (const Regression& regression : step.regressions)
+        if (regression.lane == Lane::warning && regression.cell.find(cell.id) != std::string::npos)
+            return logged(worse(name, Lane::warning, regression.gates, regression.line, said),
+                          regression.log, regression.command);
+    return passed(name, said);
+}
+
+// Passed, if only now and then: then it is a flake, and says so.
+Case passed_once(const TestComparison& test, const std::string& why) {
+    const TestTally& patched = test.side.patched;
+    Case result = passed(name(test), why + "\n", patched.seconds);
+    result.failed_runs = patched.failures;
+    return result;
+}
+
+Case worse_test(const TestComparison& test, bool gates) {
+    const TestTally& patched = test.side.patched;
+    const std::string why =
+        (test.verdict == TestVerdict::missing ? "missing: " : "") + whole_why(test);
+    Case result =
+        worse(name(test), Lane::test, gates, why, why + "\n" + join(patched.lines, "\n") + "\n");
+    if (gates && !patched.failures.empty())
+        result.failed_runs.assign(patched.failures.begin() + 1, patched.failures.end());
+    return result;
+}
+
 Case test_case(const TestComparison& test, const Gate& gate) {
     const TestTally& patched = test.side.patched;
     const auto why_or = [&](const std::string& line) {
         return fmt::format("{}{}{}", to_string(test.verdict), line.empty() ? "" : ": ", line);
     };
+    const std::string why = whole_why(test);
+    if (is_worse(test))
+        return worse_test(test, gate.tests);
     switch (test.verdict) {
     case TestVerdict::passes:
     case TestVerdict::fixed:
     case TestVerdict::appeared:
-        if (patched.failed + patched.missing == 0)
-            return passed(name(test), why_or(test.why) + "\n", patched.seconds);
+    case TestVerdict::flaky:
+        if (patched.failures.empty() || patched.passed != 0)
+            return passed_once(test, why_or(why));
         return skipped(name(test), why_or(patched.line));
     case TestVerdict::regressed:
-        return worse(name(test), Lane::test, gate.tests,
-                     patched.line.empty() ? test.why : patched.line,
-                     cut(test.why + "\n" + join(patched.lines, "\n") + "\n", {}));
     case TestVerdict::missing:
-        if (patched.missing > 0 && test.side.baseline.passed > 0)
-            return worse(name(test), Lane::test, gate.tests, why_or(test.why),
-                         cut(join(patched.lines, "\n") + "\n", {}));
-        return skipped(name(test), why_or(test.why));
     case TestVerdict::fails:
-    case TestVerdict::flaky:
     case TestVerdict::skipped:
     case TestVerdict::not_compared:
-        return skipped(name(test), why_or(test.why.empty() ? patched.line : test.why));
+        return skipped(name(test), why_or(why.empty() ? patched.line : why));
     }
     return skipped(name(test), "");
 }
@@ -248,6 +306,8 @@ Suite suite_of(const RunResult& run, const Comparison& comparison, const Cell& c
     for (const LatencyComparison& latency : comparison.latency)
         if (latency.cell == cell.id)
             suite.cases.push_back(latency_case(latency, gate));
+    for (const StepComparison& step : comparison.steps)
+        suite.cases.push_back(step_case(step, comparison.steps.size(), cell, gate));
     return suite;
 }
 
@@ -260,7 +320,7 @@ Suite infrastructure_suite(const RunResult& run, const Comparison& comparison) {
         failed.state = CaseState::error;
         failed.type = "infrastructure";
         failed.message = split(error, '\n').front();
-        failed.body = cut(error, {});
+        failed.body = error;
         suite.cases.push_back(std::move(failed));
     }
     if (suite.cases.empty() && comparison.outcome == Outcome::infrastructure) {
@@ -277,66 +337,119 @@ Suite infrastructure_suite(const RunResult& run, const Comparison& comparison) {
 
 // Readers key on the name and drop the second of two.
 void make_names_unique(Suite& suite) {
-    std::map<std::string, int> seen;
-    for (Case& test : suite.cases)
-        if (const int count = ++seen[test.name]; count > 1)
-            test.name += fmt::format(" ({})", count);
+    std::set<std::string> seen;
+    for (Case& test : suite.cases) {
+        const std::string name = printable(test.name);
+        test.name = name;
+        for (int count = 2; !seen.insert(test.name).second; ++count)
+            test.name = fmt::format("{} ({})", name, count);
+    }
 }
 
 std::string time_text(double seconds) {
     return fmt::format("{:.3f}", seconds);
 }
 
-void add_case(tinyxml2::XMLElement& parent, const Suite& suite, const Case& test) {
-    tinyxml2::XMLElement* element = parent.InsertNewChildElement("testcase");
-    element->SetAttribute("name", printable(test.name).c_str());
-    element->SetAttribute("classname", printable(suite.name).c_str());
-    element->SetAttribute("time", time_text(test.seconds).c_str());
-    const char* kind = test.state == CaseState::failed    ? "failure"
-                       : test.state == CaseState::error   ? "error"
-                       : test.state == CaseState::skipped ? "skipped"
-                                                          : nullptr;
-    const std::string body = printable(test.body);
-    if (!kind) {
-        if (!body.empty())
-            element->InsertNewChildElement("system-out")->SetText(body.c_str());
-        return;
-    }
-    tinyxml2::XMLElement* detail = element->InsertNewChildElement(kind);
-    if (!test.type.empty())
-        detail->SetAttribute("type", test.type.c_str());
-    std::string message = printable(test.message);
-    std::replace(message.begin(), message.end(), '\n', ' ');
-    detail->SetAttribute("message", message.c_str());
-    if (!body.empty())
-        detail->SetText(body.c_str());
+std::string one_line(std::string text) {
+    std::replace(text.begin(), text.end(), '\n', ' ');
+    return text;
 }
 
-void add_suite(tinyxml2::XMLElement& parent, const Suite& suite) {
-    const auto count = [&](CaseState state) {
-        return std::count_if(suite.cases.begin(), suite.cases.end(),
-                             [&](const Case& test) { return test.state == state; });
-    };
-    double seconds = 0;
-    for (const Case& test : suite.cases)
-        seconds += test.seconds;
-    tinyxml2::XMLElement* element = parent.InsertNewChildElement("testsuite");
-    element->SetAttribute("name", printable(suite.name).c_str());
-    element->SetAttribute("tests", static_cast<unsigned>(suite.cases.size()));
-    element->SetAttribute("failures", static_cast<int>(count(CaseState::failed)));
-    element->SetAttribute("errors", static_cast<int>(count(CaseState::error)));
-    element->SetAttribute("skipped", static_cast<int>(count(CaseState::skipped)));
-    element->SetAttribute("time", time_text(seconds).c_str());
-    if (!suite.properties.empty()) {
-        tinyxml2::XMLElement* properties = element->InsertNewChildElement("properties");
-        for (const auto& [name, value] : suite.properties) {
-            tinyxml2::XMLElement* property = properties->InsertNewChildElement("property");
-            property->SetAttribute("name", name.c_str());
-            property->SetAttribute("value", printable(value).c_str());
-        }
+// Sizes below which texts are not cut.
+constexpr std::size_t shortest_text_bytes = 200;
+
+// Writes suites with texts cut to a limit.
+class Writer {
+  public:
+    explicit Writer(std::size_t text_limit_bytes) : limit_(text_limit_bytes) {}
+
+    std::string xml(const std::vector<Suite>& suites) const {
+        tinyxml2::XMLDocument document;
+        document.InsertEndChild(document.NewDeclaration());
+        tinyxml2::XMLElement* root = document.NewElement("testsuites");
+        document.InsertEndChild(root);
+        root->SetAttribute("name", "kmatrix");
+        for (const Suite& suite : suites)
+            add_suite(*root, suite);
+        tinyxml2::XMLPrinter printer;
+        document.Print(&printer);
+        return printer.CStr();
     }
-    for (const Case& test : suite.cases)
-        add_case(*element, suite, test);
+
+  private:
+    std::string message(const std::string& text) const { return one_line(cut(text, limit_, {})); }
+
+    // As Maven's Surefire writes them since 2.22.1.
+    void add_run(tinyxml2::XMLElement& parent, const char* kind, const FailedRun& run) const {
+        tinyxml2::XMLElement* element = parent.InsertNewChildElement(kind);
+        element->SetAttribute("type", std::string(to_string(run.status)).c_str());
+        element->SetAttribute("message", message(run.line).c_str());
+        const std::string where = fmt::format("{}, run {}: {}: {}", run.boot, run.attempt,
+                                              to_string(run.status), run.line);
+        element->InsertNewChildElement("stackTrace")->SetText(cut(where, limit_, {}).c_str());
+    }
+
+    void add_case(tinyxml2::XMLElement& parent, const Suite& suite, const Case& test) const {
+        tinyxml2::XMLElement* element = parent.InsertNewChildElement("testcase");
+        element->SetAttribute("name", test.name.c_str());
+        element->SetAttribute("classname", printable(suite.name).c_str());
+        element->SetAttribute("time", time_text(test.seconds).c_str());
+        const std::string body = cut(test.body, limit_, test.log);
+        const char* kind = test.state == CaseState::failed    ? "failure"
+                           : test.state == CaseState::error   ? "error"
+                           : test.state == CaseState::skipped ? "skipped"
+                                                              : nullptr;
+        if (kind) {
+            tinyxml2::XMLElement* detail = element->InsertNewChildElement(kind);
+            if (!test.type.empty())
+                detail->SetAttribute("type", test.type.c_str());
+            detail->SetAttribute("message", message(test.message).c_str());
+            if (!body.empty())
+                detail->SetText(body.c_str());
+        }
+        for (const FailedRun& run : test.failed_runs)
+            add_run(*element, kind ? "rerunFailure" : "flakyFailure", run);
+        if (!kind && !body.empty())
+            element->InsertNewChildElement("system-out")->SetText(body.c_str());
+    }
+
+    void add_suite(tinyxml2::XMLElement& parent, const Suite& suite) const {
+        const auto count = [&](CaseState state) {
+            return std::count_if(suite.cases.begin(), suite.cases.end(),
+                                 [&](const Case& test) { return test.state == state; });
+        };
+        double seconds = 0;
+        for (const Case& test : suite.cases)
+            seconds += test.seconds;
+        tinyxml2::XMLElement* element = parent.InsertNewChildElement("testsuite");
+        element->SetAttribute("name", printable(suite.name).c_str());
+        element->SetAttribute("tests", static_cast<unsigned>(suite.cases.size()));
+        element->SetAttribute("failures", static_cast<int>(count(CaseState::failed)));
+        element->SetAttribute("errors", static_cast<int>(count(CaseState::error)));
+        element->SetAttribute("skipped", static_cast<int>(count(CaseState::skipped)));
+        element->SetAttribute("time", time_text(seconds).c_str());
+        if (!suite.properties.empty()) {
+            tinyxml2::XMLElement* properties = element->InsertNewChildElement("properties");
+            for (const auto& [name, value] : suite.properties) {
+                tinyxml2::XMLElement* property = properties->InsertNewChildElement("property");
+                property->SetAttribute("name", name.c_str());
+                property->SetAttribute("value", printable(value).c_str());
+            }
+        }
+        for (const Case& test : suite.cases)
+            add_case(*element, suite, test);
+    }
+
+    std::size_t limit_;
+};
+
+// What the texts take where none is longer than the limit, at least: escaping adds to it.
+std::size_t texts_bytes(const std::vector<Suite>& suites, std::size_t limit) {
+    std::size_t bytes = 0;
+    for (const Suite& suite : suites)
+        for (const Case& test : suite.cases)
+            bytes += std::min(test.body.size(), limit) + std::min(test.message.size(), limit);
+    return bytes;
 }
 
 } // namespace
@@ -348,18 +461,17 @@ std::string junit_xml(const RunResult& run, const Comparison& comparison) {
     if (Suite infrastructure = infrastructure_suite(run, comparison); !infrastructure.cases.empty())
         suites.push_back(std::move(infrastructure));
 
-    tinyxml2::XMLDocument document;
-    document.InsertEndChild(document.NewDeclaration());
-    tinyxml2::XMLElement* root = document.NewElement("testsuites");
-    document.InsertEndChild(root);
-    root->SetAttribute("name", "kmatrix");
-    for (Suite& suite : suites) {
+    for (Suite& suite : suites)
         make_names_unique(suite);
-        add_suite(*root, suite);
+    std::size_t limit = junit_text_limit_bytes;
+    while (limit > shortest_text_bytes && texts_bytes(suites, limit) > junit_limit_bytes)
+        limit /= 2;
+    std::string xml = Writer(limit).xml(suites);
+    for (; limit > shortest_text_bytes && xml.size() > junit_limit_bytes;) {
+        limit /= 2;
+        xml = Writer(limit).xml(suites);
     }
-    tinyxml2::XMLPrinter printer;
-    document.Print(&printer);
-    return printer.CStr();
+    return xml;
 }
 
 } // namespace kmatrix

@@ -152,31 +152,35 @@ class Document {
                            cell.axes.vcpus, boot.machine.host_cpus, boot.machine.host_cpu);
     }
 
-    json& add_test(const BootResult& boot, const Cell& cell, const std::string& path,
-                   const char* status) {
-        json value = {{"id", unique(boot.id + "/" + path)},
-                      {"build_id", build_id(cell.build(), boot.kernel)},
-                      {"origin", origin_},
-                      {"path", path},
-                      {"status", status},
-                      {"environment",
-                       {{"comment", environment_text(boot, cell)},
-                        {"misc",
-                         {{"accel", to_string(boot.machine.accel)},
-                          {"vcpus", cell.axes.vcpus},
-                          {"memory_mib", run_.matrix.vm.memory_mib},
-                          {"cmdline", boot.vitals ? boot.vitals->cmdline : cell.axes.cmdline}}}}}};
-        tests_.push_back(std::move(value));
-        return tests_.back();
+    // What all tests of a boot have in common.
+    json common(const BootResult& boot, const Cell& cell) const {
+        return {{"build_id", build_id(cell.build(), boot.kernel)},
+                {"origin", origin_},
+                {"environment",
+                 {{"comment", environment_text(boot, cell)},
+                  {"misc",
+                   {{"accel", to_string(boot.machine.accel)},
+                    {"vcpus", cell.axes.vcpus},
+                    {"memory_mib", run_.matrix.vm.memory_mib},
+                    {"cmdline", boot.vitals ? boot.vitals->cmdline : cell.axes.cmdline}}}}}};
+    }
+
+    json& add_test(const BootResult& boot, const std::string& path, const char* status) {
+        json& value = tests_.emplace_back(common_); // copied: all but these are the boot's
+        value["id"] = unique(boot.id + "/" + path);
+        value["path"] = path;
+        value["status"] = status;
+        return value;
     }
 
     void add_boot(const BootResult& boot) {
         const Cell* cell = find_cell(run_.matrix, boot.cell);
         if (!cell)
             return;
+        common_ = common(boot, *cell);
         const bool completed = std::holds_alternative<Completed>(boot.outcome);
         // A stall under emulation is the host's, and the kernel stays unknown.
-        json& value = add_test(boot, *cell, "boot",
+        json& value = add_test(boot, "boot",
                                completed                      ? "PASS"
                                : is_excused(boot, cell->axes) ? "MISS"
                                                               : "FAIL");
@@ -184,14 +188,14 @@ class Document {
         value["comment"] = printable(sentence(boot.outcome));
         if (!completed)
             value["log_excerpt"] = excerpt(boot.console_tail);
-        add_console(boot, *cell);
+        add_console(boot);
         for (const TestRun& test : boot.tests)
-            add_program(boot, *cell, test);
+            add_program(boot, test);
         if (boot.benchmark)
-            add_figure(boot, *cell);
+            add_figure(boot);
     }
 
-    void add_console(const BootResult& boot, const Cell& cell) {
+    void add_console(const BootResult& boot) {
         const bool excused =
             std::all_of(boot.findings.begin(), boot.findings.end(), [&](const Finding& finding) {
                 return std::any_of(comparison_.findings.begin(), comparison_.findings.end(),
@@ -202,7 +206,7 @@ class Document {
                                               judged.example.title == finding.title;
                                    });
             });
-        json& value = add_test(boot, cell, "console",
+        json& value = add_test(boot, "console",
                                boot.findings.empty() ? "PASS"
                                : excused             ? "DONE"
                                                      : "FAIL");
@@ -219,31 +223,30 @@ class Document {
         value["log_excerpt"] = excerpt(lines);
     }
 
-    void add_program(const BootResult& boot, const Cell& cell, const TestRun& test) {
+    void add_program(const BootResult& boot, const TestRun& test) {
         const std::string path = kcidb_path(
             fmt::format("kselftest{}.{}.{}", test.origin == Kernel::baseline ? "-of-baseline" : "",
                         test.target, test.test));
-        json& value = add_test(boot, cell, path, status_word(test.status));
+        json& value = add_test(boot, path, status_word(test.status));
         value["duration"] = test.seconds;
         if (!test.reason.empty())
             value["comment"] = printable(test.reason);
         if (test.status != Status::pass && !test.output_tail.empty())
             value["log_excerpt"] = excerpt(test.output_tail);
         for (const ktap::Test& subtest : test.subtests)
-            add_subtest(boot, cell, path, subtest);
+            add_subtest(boot, path, subtest);
     }
 
-    void add_subtest(const BootResult& boot, const Cell& cell, const std::string& parent,
-                     const ktap::Test& test) {
+    void add_subtest(const BootResult& boot, const std::string& parent, const ktap::Test& test) {
         const std::string name = kcidb_path(test.name);
         const std::string path = parent + "." + (name.empty() ? "unnamed" : name);
-        json& value = add_test(boot, cell, path, status_word(test.effective));
+        json& value = add_test(boot, path, status_word(test.effective));
         if (!test.reason.empty())
             value["comment"] = printable(test.reason);
         if (!test.diagnostics.empty())
             value["log_excerpt"] = excerpt(test.diagnostics);
         for (const ktap::Test& child : test.children)
-            add_subtest(boot, cell, path, child);
+            add_subtest(boot, path, child);
     }
 
     const LatencyComparison* latency_of(const BootResult& boot) const {
@@ -254,7 +257,7 @@ class Document {
     }
 
     // What a benchmark boot measured, or that it measured nothing.
-    void add_figure(const BootResult& boot, const Cell& cell) {
+    void add_figure(const BootResult& boot) {
         const LatencyComparison* latency = latency_of(boot);
         if (!latency)
             return;
@@ -262,7 +265,7 @@ class Document {
         const LatencySide& side = latency->side.of(boot.kernel);
         for (const BootFigure& figure : side.boots)
             if (figure.boot == boot.id) {
-                json& value = add_test(boot, cell, path, "DONE");
+                json& value = add_test(boot, path, "DONE");
                 value["number"] = {
                     {"value", figure.mean_ms / 1000}, {"unit", "s"}, {"prefix", "metric"}};
                 value["comment"] = fmt::format(
@@ -276,7 +279,7 @@ class Document {
             }
         for (const BootWithoutFigure& without : side.without_figure)
             if (without.boot == boot.id)
-                add_test(boot, cell, path, "ERROR")["comment"] = printable(without.why);
+                add_test(boot, path, "ERROR")["comment"] = printable(without.why);
     }
 
     void add_ratios() {
@@ -306,6 +309,7 @@ class Document {
     std::string origin_;
     std::string run_id_;
     std::map<std::string, int> used_;
+    json common_; // of the boot whose tests are being added
     json tests_ = json::array();
 };
 

@@ -132,8 +132,12 @@ Reply draft_reply(const RunResult& run, const Comparison& comparison, const Repl
     reply.doubts = doubts(run, comparison);
     reply.tested_by = reply.doubts.empty();
     std::optional<std::size_t> patch;
-    if (comparison.outcome == Outcome::regressed)
+    if (comparison.outcome == Outcome::regressed) {
+        const int brought_by = comparison.regressions.front().patch;
         patch = options.guilty ? options.guilty : guilty_patch(series);
+        if (!options.guilty && brought_by != 0)
+            patch = static_cast<std::size_t>(brought_by);
+    }
     const Letter letter = letter_to_answer(series, patch);
 
     OutgoingMail& mail = reply.mail;

@@ -137,7 +137,7 @@ TEST(Reply, ToAKernelThatDoesNotBoot) {
     EXPECT_THAT(
         reply_to(run).mail.text,
         HasSubstr("On x86_64, 4 vCPUs, QEMU/TCG: the patched kernel panicked: Attempted to\n"
-                  "kill init!; 2 tests that baseline passes did not report. Of the baseline's\n"
+                  "kill init! (2 tests that baseline passes did not report). Of the baseline's\n"
                   "boots here 7 of 7 complete.\n"
                   "\n"
                   "BUG: bad page in unmap_page_range\n"

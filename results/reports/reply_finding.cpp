@@ -132,8 +132,8 @@ std::string findings_text(const RunResult& run, const Comparison& comparison) {
     std::string what = of_build || !cell
                            ? first.what
                            : fmt::format("On {}: {}", machine_text(run, *cell), first.what);
-    if (what.starts_with("the "))
-        what.front() = 'T';
+    if (what.starts_with("the ") || what.starts_with("after "))
+        what.front() = what.front() == 't' ? 'T' : 'A';
     if (first.lane == Lane::test || first.lane == Lane::warning)
         what += line_text(first);
     std::string text =

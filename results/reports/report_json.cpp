@@ -15,6 +15,7 @@ json run_value(const RunInfo& info) {
     return {{"id", info.id},
             {"started", info.started},
             {"kmatrix_version", info.kmatrix_version},
+            {"each_patch", to_string(info.each_patch)},
             {"matrix_file", info.matrix_file},
             {"only", info.only},
             {"tree", info.tree}};
@@ -31,13 +32,10 @@ json series_value(const SeriesInfo& series) {
         }
         patches.push_back(std::move(patch));
     }
-    return {{"subject", series.subject},
-            {"version", series.version},
-            {"author", series.author},
-            {"message_id", series.message_id},
-            {"source", series.source},
-            {"patches", std::move(patches)},
-            {"patchset_hash", patchset_hash(series)},
+    return {{"subject", series.subject},     {"version", series.version},
+            {"author", series.author},       {"message_id", series.message_id},
+            {"change_id", series.change_id}, {"source", series.source},
+            {"patches", std::move(patches)}, {"patchset_hash", patchset_hash(series)},
             {"notes", series.notes}};
 }
 
@@ -59,8 +57,37 @@ json regressions_value(const Comparison& comparison) {
                        {"more", regression.more},
                        {"gates", regression.gates},
                        {"log", regression.log.string()},
-                       {"command", regression.command}});
+                       {"command", regression.command},
+                       {"patch", regression.patch}});
     return all;
+}
+
+json steps_value(const Comparison& comparison) {
+    json all = json::array();
+    for (const StepComparison& step : comparison.steps) {
+        json trials = json::array();
+        for (const StepTrial& trial : step.trials)
+            trials.push_back({{"what", trial.what},
+                              {"cells", trial.cells},
+                              {"verdict", to_string(trial.verdict)},
+                              {"why", trial.why}});
+        all.push_back({{"patches", step.patches},
+                       {"subject", step.subject},
+                       {"verdict", to_string(step.verdict)},
+                       {"trials", std::move(trials)}});
+    }
+    return all;
+}
+
+json earlier_version_value(const Known& known) {
+    if (!known.earlier_version)
+        return nullptr;
+    const EarlierVersion& earlier = *known.earlier_version;
+    return {{"version", earlier.version}, {"run", earlier.run},
+            {"started", earlier.started}, {"directory", earlier.directory},
+            {"verdict", earlier.verdict}, {"why", earlier.why},
+            {"compare", earlier.command}, {"range_diff", earlier.range_diff},
+            {"notes", earlier.notes},     {"no_range_diff", earlier.no_range_diff}};
 }
 
 json infrastructure_value(const RunResult& run) {
@@ -93,6 +120,8 @@ std::string report_json(const RunResult& run, const Comparison& comparison) {
         {"machine", machine_value(run.info.machine)},
         {"notes", notes},
         {"regressions", regressions_value(comparison)},
+        {"steps", steps_value(comparison)},
+        {"earlier_version", earlier_version_value(run.known)},
         {"infrastructure", infrastructure_value(run)},
         {"not_run", run.not_run},
         {"cells", std::move(cells)},

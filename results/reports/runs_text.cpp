@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
-#include "results/comparison/latency_text.h"
 #include "results/comparison/runs_verdict.h"
+#include "results/reports/runs_words.h"
 #include "results/reports/wrap.h"
 
 namespace kmatrix {
@@ -15,36 +15,14 @@ namespace kmatrix {
 namespace {
 
 constexpr std::size_t lines_of_a_splat = 12;
+constexpr std::size_t columns_of_a_name = 44;
 
 std::string run_text(const char* label, const RunInfo& info) {
-    return wrapped(fmt::format("{}     v{} of \"{}\", run {}, {}; baseline Linux {} ({})", label,
-                               info.series.version, info.series.subject, info.id, info.started,
-                               info.baseline_describe, info.baseline_commit.substr(0, 12)),
-                   "      ");
-}
-
-std::string state_text(const BuildSide& side) {
-    switch (side.state) {
-    case BuildState::not_run:
-        return "was not built";
-    case BuildState::built:
-        return "builds";
-    case BuildState::broken:
-        return "does not build: " + side.error.substr(0, side.error.find('\n'));
-    }
-    return {};
+    return wrapped(fmt::format("{}     {}", label, run_words(info)), "      ");
 }
 
 std::string build_text(const BuildChange& build) {
-    std::string text;
-    if (build.same_image)
-        text = "  build both patched kernels are the same image";
-    else if (build.verdict == BuildVerdict::builds)
-        text = "  build both patched kernels build";
-    else
-        text = fmt::format("  build {}: A's patched kernel {}; B's {}", to_string(build.verdict),
-                           state_text(build.patched.a), state_text(build.patched.b));
-    text = wrapped(text, "    ");
+    std::string text = wrapped("  build " + build_words(build), "    ");
     for (const auto& [warnings, what] : {std::pair{&build.new_warnings, "new warning"},
                                          std::pair{&build.gone_warnings, "warning gone"}})
         for (const Warning& warning : *warnings)
@@ -61,25 +39,14 @@ std::string boots_text(const BootChange& boots) {
     for (const auto& [label, tally] :
          {std::pair{"A", &boots.patched.a}, std::pair{"B", &boots.patched.b}})
         for (const BootFailure& failure : tally->failures)
-            // Of A's ids between() has put the letter in front.
             text += wrapped(
-                fmt::format("    {}: {}: {}", label,
-                            failure.boot.starts_with("A:") ? failure.boot.substr(2) : failure.boot,
-                            failure.what),
+                fmt::format("    {}: {}: {}", label, boot_in_its_run(failure), failure.what),
                 "      ");
     return text;
 }
 
 std::string finding_text(const FindingChange& finding) {
-    const bool in_b = finding.boots.b != 0;
-    std::string text =
-        wrapped(fmt::format("  splat {}: {} ({} of {} boots in A, {} of {} in B){}",
-                            word(finding.verdict), finding.example.title, finding.boots.a,
-                            finding.of.a, finding.boots.b, finding.of.b,
-                            finding.on_own_baseline
-                                ? fmt::format("; {}'s baseline shows it too", in_b ? "B" : "A")
-                                : std::string()),
-                "    ");
+    std::string text = wrapped("  splat " + finding_words(finding), "    ");
     if (finding.verdict != FindingVerdict::blamed)
         return text;
     const std::vector<std::string>& lines = finding.example.lines;
@@ -90,65 +57,29 @@ std::string finding_text(const FindingChange& finding) {
     return text;
 }
 
-std::string own_text(const TestChange& test) {
-    const auto one = [](const std::optional<TestVerdict>& verdict) {
-        return verdict ? std::string(to_string(*verdict)) : std::string("not there");
-    };
-    return fmt::format("{} in A, {} in B", one(test.own.a), one(test.own.b));
-}
-
-// What failed says it in B; what is fixed says what it was in A.
-std::string line_of(const TestChange& test) {
-    return test.verdict == TestVerdict::fixed || test.patched.b.line.empty() ? test.patched.a.line
-                                                                             : test.patched.b.line;
-}
-
 std::string tests_text(const RunsComparison& runs, const std::string& cell) {
-    std::string text;
-    std::size_t alike = 0;
-    std::size_t not_compared = 0;
-    for (const TestChange& test : runs.tests) {
-        if (test.cell != cell || !test.counted)
-            continue;
-        if (!test.differs()) {
-            ++(test.verdict == TestVerdict::not_compared ? not_compared : alike);
-            continue;
-        }
-        text += fmt::format("    {:<44}{:>14}{:>14}  {}\n", test.name, short_text(test.patched.a),
-                            short_text(test.patched.b), to_string(test.verdict));
-        if (const std::string line = line_of(test);
-            !line.empty() && test.verdict != TestVerdict::appeared)
-            text += wrapped("      " + line, "        ");
-        text += wrapped("      against its own baseline: " + own_text(test), "        ");
-    }
-    if (text.empty() && alike + not_compared == 0)
+    const TestsAlike count = count_alike(runs, cell);
+    if (count.alike + count.not_compared + count.differ == 0)
         return "";
-    if (!text.empty())
+    std::string text;
+    for (const TestChange& test : runs.tests) {
+        if (test.cell != cell || !test.counted || !test.differs())
+            continue;
+        // A name that is too long has a line of its own.
+        const bool fits = columns(test.name) <= columns_of_a_name;
+        text +=
+            fmt::format("{}    {:<44} {:>13} {:>13}  {}\n", fits ? "" : "    " + test.name + "\n",
+                        fits ? test.name : "", short_text(test.patched.a),
+                        short_text(test.patched.b), to_string(test.verdict));
+        if (const std::string line = line_of(test); !line.empty())
+            text += wrapped("      " + line, "        ");
+        text += wrapped("      against its own baseline: " + own_words(test), "        ");
+    }
+    if (count.differ != 0)
         text = fmt::format("  {:<46}{:>14}{:>14}\n", "tests of the patched kernels that differ",
                            "A", "B") +
                text;
-    return text +
-           fmt::format("  tests: {} alike{}\n", alike,
-                       not_compared == 0 ? "" : fmt::format(", {} not compared", not_compared));
-}
-
-std::string ratio_text(const LatencyComparison& latency) {
-    if (!latency.ratio)
-        return fmt::format("{}: {}", to_string(latency.verdict), latency.why);
-    std::string text = "ratio " + significant_text(*latency.ratio);
-    if (latency.test)
-        text +=
-            fmt::format(", 95 % interval {} to {}", significant_text(latency.test->ratio_95.low),
-                        significant_text(latency.test->ratio_95.high));
-    if (latency.p_holm)
-        text += *latency.p_holm < 0.0001 ? ", p below 0.0001"
-                                         : fmt::format(", p {:.2g}", *latency.p_holm);
-    text += ": " + word(latency);
-    // The rest of its reasons names baseline and patched, which are others here.
-    if (latency.verdict == LatencyVerdict::inconclusive && !latency.p_holm)
-        text += fmt::format(", for want of boots ({} and {})", latency.side.baseline.boots.size(),
-                            latency.side.patched.boots.size());
-    return text + (latency.emulated ? ", emulated" : "");
+    return text + fmt::format("  tests: {}\n", alike_words(count));
 }
 
 std::string latency_text(const LatencyChange& change) {
@@ -156,12 +87,12 @@ std::string latency_text(const LatencyChange& change) {
     const auto line = [&](const char* what, const std::string& said) {
         text += wrapped(fmt::format("    {:<24}{}", what, said), std::string(28, ' '));
     };
-    line("A, patched/baseline", ratio_text(change.own.a));
-    line("B, patched/baseline", ratio_text(change.own.b));
+    line("A, patched/baseline", ratio_words(change.own.a));
+    line("B, patched/baseline", ratio_words(change.own.b));
     if (change.baselines)
-        line("baselines, B/A", ratio_text(*change.baselines));
+        line("baselines, B/A", ratio_words(*change.baselines));
     line("patched kernels, B/A",
-         change.direct ? ratio_text(*change.direct) : "not compared: " + change.refused);
+         change.direct ? ratio_words(*change.direct) : "not compared: " + change.refused);
     return text;
 }
 

@@ -3,11 +3,22 @@
 // KMATRIX_UPDATE=1 writes them anew.
 #include "results/reports/runs_text.h"
 
+#include <algorithm>
+#include <regex>
+
 #include <gmock/gmock.h>
 
 #include "results/comparison/hand_built_run.h"
 #include "results/reports/golden.h"
+#include "results/reports/html.h"
+#include "results/reports/html_text.h"
+#include "results/reports/junit.h"
+#include "results/reports/mail_reply.h"
+#include "results/reports/report_json.h"
+#include "results/reports/runs_html.h"
+#include "results/reports/runs_json.h"
 #include "results/reports/text.h"
+#include "results/reports/validated.h"
 
 namespace kmatrix {
 namespace {
@@ -15,6 +26,11 @@ namespace {
 using example::expect_golden;
 using testing::HasSubstr;
 using testing::Not;
+
+// Without the line breaks of wrapped(), and the indentation after them.
+std::string unwrapped(const std::string& text) {
+    return std::regex_replace(text, std::regex("\n *"), " ");
+}
 
 RunResult version(int number, const std::vector<double>& patched_ms) {
     Cell cell = hand_built::cell();
@@ -80,6 +96,45 @@ TEST(RunsText, OfTwoVersions) {
     expect_golden(runs_text(*runs), "versions.txt");
 }
 
+// As text, as JSON and as a page: the same.
+TEST(RunsReports, SayTheSame) {
+    const auto runs = compare_runs(v2(), v3());
+    ASSERT_TRUE(runs);
+    const std::string json = runs_json(*runs);
+    example::expect_golden(json, "versions.json");
+    example::expect_valid_json(
+        json, std::filesystem::path(KMATRIX_SOURCE_DIR) / "docs/compare.schema.json", true);
+    const std::string html = runs_html(*runs);
+    example::expect_golden(html, "versions.html");
+    const std::string text = unwrapped(runs_text(*runs));
+    for (const char* fact :
+         {"smaps_rollup is 25 % slower in x86_64-default-4cpu-gcc, under emulation",
+          "Expected a == b", "BUG: unable to handle page fault in m_start",
+          "RIP: 0010:m_start+0x12/0x90", "unused variable 'x'", "arm64-default-4cpu-gcc",
+          "ratio 1.25, 95 % interval 1.23 to 1.27, p below 0.0001: 25 % slower, emulated",
+          "cells/x86_64-default-4cpu-gcc/patched/functional/console.log", "20260103-120000"}) {
+        EXPECT_THAT(text, HasSubstr(fact));
+        EXPECT_THAT(json, HasSubstr(fact));
+        EXPECT_THAT(html, HasSubstr(escaped(fact)));
+    }
+}
+
+TEST(RunsReports, OfRunsThatCannotBeComparedDirectly) {
+    RunResult b = v3();
+    hand_built::build(b, Kernel::baseline).image_sha256 = "another";
+    b.boots[1].outcome = Panicked{"no <init>"};
+    const auto runs = compare_runs(v2(), b);
+    ASSERT_TRUE(runs);
+    const std::string json = runs_json(*runs);
+    example::expect_valid_json(
+        json, std::filesystem::path(KMATRIX_SOURCE_DIR) / "docs/compare.schema.json", true);
+    EXPECT_THAT(json, HasSubstr("\"refused\": \"the baselines' images differ"));
+    EXPECT_THAT(json, HasSubstr("panicked: no <init>"));
+    const std::string html = runs_html(*runs);
+    EXPECT_THAT(html, HasSubstr("not compared: the baselines&#39; images differ"));
+    EXPECT_THAT(html, HasSubstr("panicked: no &lt;init&gt;"));
+}
+
 TEST(RunsText, OfOneBootThatFailedNamesTheBootAsItsRunDoes) {
     RunResult a = v2();
     a.boots[1].outcome = Panicked{"no init"};
@@ -113,9 +168,37 @@ TEST(Report, SaysHowOftenATestFailedBefore) {
     RunResult run = v3();
     run.known.failures = {
         {Arch::x86_64, "default", "proc: proc-maps-race: smaps.tearing", Kernel::patched, 3, 41}};
-    const std::string text = text_report(run, compare(run));
-    EXPECT_THAT(text, HasSubstr("Expected a == b; in earlier runs it failed 3 of 41 times on "));
-    EXPECT_THAT(text, HasSubstr("unpatched kernels"));
+    const Comparison comparison = compare(run);
+    // fisher.test(matrix(c(1, 0, 3, 39), 2), alternative = "greater")$p.value = 4/43
+    const std::string known =
+        "it failed 3 of 41 times on unpatched kernels before; chance may explain this, p 0.093";
+    ASSERT_FALSE(comparison.regressions.empty());
+    const auto is_of_it = [](const Regression& regression) {
+        return regression.what.starts_with("proc: proc-maps-race: smaps.tearing fails (");
+    };
+    const auto regression =
+        std::find_if(comparison.regressions.begin(), comparison.regressions.end(), is_of_it);
+    ASSERT_NE(regression, comparison.regressions.end());
+    EXPECT_THAT(regression->what, HasSubstr("fails (but " + known));
+    EXPECT_TRUE(regression->gates); // what is known changes no verdict
+    EXPECT_EQ(exit_status(comparison), 1);
+    EXPECT_THAT(unwrapped(text_report(run, comparison)), HasSubstr("fails (but " + known));
+    EXPECT_THAT(html_report(run, comparison, {}), HasSubstr("fails (but " + known));
+    EXPECT_THAT(junit_xml(run, comparison), HasSubstr("Expected a == b; but " + known));
+    EXPECT_THAT(unwrapped(draft_reply(run, comparison, {}).mail.text), HasSubstr(known));
+    const std::string json = report_json(run, comparison);
+    EXPECT_THAT(json, HasSubstr("fails (but " + known));
+    example::expect_valid_json(
+        json, std::filesystem::path(KMATRIX_SOURCE_DIR) / "docs/report.schema.json", true);
+}
+
+TEST(Report, SaysThatATestNeverFailedBefore) {
+    RunResult run = v3();
+    run.known.failures = {
+        {Arch::x86_64, "default", "proc: proc-maps-race: smaps.tearing", Kernel::patched, 0, 41}};
+    EXPECT_THAT(
+        unwrapped(text_report(run, compare(run))),
+        HasSubstr("smaps.tearing fails (it failed 0 of 41 times on unpatched kernels before)"));
 }
 
 } // namespace

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "results/reports/latency_text.h"
 #include "results/reports/wrap.h"
+#include "results/versions.h"
 
 namespace kmatrix {
 namespace {
@@ -35,7 +36,8 @@ class Screen {
         std::size_t room = summary_lines - std::min(summary_lines, bottom.size() + 1);
         std::vector<Line> lines = cut(verdict, room, "lines of the verdict");
         room -= lines.size();
-        for (const auto& [part, what] : {std::pair{regression_lines(), "that got worse"},
+        for (const auto& [part, what] : {std::pair{series_lines(), "lines of the series"},
+                                         std::pair{regression_lines(), "that got worse"},
                                          std::pair{cell_lines(), "lines of cells"}}) {
             if (part.empty() || room < 3)
                 continue;
@@ -75,6 +77,19 @@ class Screen {
         lines.reserve(texts.size());
         for (const std::string& line : texts)
             lines.push_back({fitted(line), colour});
+        return lines;
+    }
+
+    // Of its patches each by itself, and of its earlier version.
+    std::vector<Line> series_lines() const {
+        std::vector<Line> lines;
+        if (const std::string steps = sentence(comparison_.steps, run_.info.each_patch);
+            !steps.empty())
+            lines.push_back({fitted("each patch: " + steps)});
+        if (run_.known.earlier_version) {
+            lines.push_back({fitted(sentence(*run_.known.earlier_version))});
+            lines.push_back({printable("compare: " + run_.known.earlier_version->command)});
+        }
         return lines;
     }
 

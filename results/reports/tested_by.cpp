@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "results/comparison/notes.h"
+
 namespace kmatrix {
 namespace {
 
@@ -45,8 +47,7 @@ void doubt_boots(const RunResult& run, const Comparison& comparison,
                          [&](const BootComparison& boots) { return boots.cell == cell.id; }))
             found.push_back(cell.id + ": not booted");
     if (!run.not_run.empty())
-        found.push_back(fmt::format("{} of {} boots were not run", run.not_run.size(),
-                                    plan(run.matrix).boots.size()));
+        found.push_back(boots_not_run(run));
 }
 
 void doubt_tests(const Comparison& comparison, std::vector<std::string>& found) {

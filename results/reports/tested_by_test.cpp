@@ -25,7 +25,7 @@ TEST_F(Doubts, NoneWhereEverythingWentWell) {
 
 TEST_F(Doubts, ABootThatWasNotRun) {
     run.not_run = {run.boots.back().id};
-    EXPECT_THAT(of(), ElementsAre(HasSubstr("1 of 14 boots were not run")));
+    EXPECT_THAT(of(), ElementsAre(HasSubstr("1 of 14 boots was not run")));
 }
 
 TEST_F(Doubts, APatchedKernelThatDidNotBootEveryTime) {

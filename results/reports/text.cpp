@@ -7,7 +7,9 @@
 
 #include "base/text.h"
 #include "results/reports/latency_text.h"
+#include "results/reports/versions_text.h"
 #include "results/reports/wrap.h"
+#include "results/versions.h"
 
 namespace kmatrix {
 namespace {
@@ -36,6 +38,8 @@ std::string head(const RunResult& run, const Comparison& comparison) {
     text += wrapped(fmt::format("baseline  Linux {} ({})", info.baseline_describe,
                                 info.baseline_commit.substr(0, 12)),
                     "          ");
+    if (run.known.earlier_version)
+        text += wrapped("earlier   " + sentence(*run.known.earlier_version), "          ");
     const Machine& machine = info.machine;
     text += wrapped(
         fmt::format("machine   {} x {}; QEMU {}, libvirt {}; guests under {}", machine.host_cpus,
@@ -60,7 +64,8 @@ std::string regressions(const Comparison& comparison) {
         text += wrapped(fmt::format("* {}: {}{}", regression.cell, regression.what,
                                     regression.gates ? "" : " (does not gate here)"),
                         "  ");
-        text += "    " + regression.line + "\n";
+        if (regression.what.find(regression.line) == std::string::npos)
+            text += "    " + regression.line + "\n";
         std::size_t shown = 0;
         for (const std::string& line : regression.more) {
             if (line == regression.line)
@@ -80,13 +85,32 @@ std::string regressions(const Comparison& comparison) {
     return text;
 }
 
+std::string steps_text(const RunResult& run, const Comparison& comparison) {
+    if (comparison.steps.empty())
+        return "";
+    std::string text = "\nEACH PATCH BY ITSELF\n" +
+                       wrapped("  " + sentence(comparison.steps, run.info.each_patch), "  ");
+    for (const StepComparison& step : comparison.steps) {
+        text += wrapped(fmt::format("  {} of {} {}: {}", step.patches, comparison.steps.size(),
+                                    to_string(step.verdict), step.subject),
+                        "      ");
+        for (const StepTrial& trial : step.trials)
+            if (trial.verdict != StepVerdict::works)
+                text +=
+                    wrapped(fmt::format("      {}: {}{}{}", trial.what, to_string(trial.verdict),
+                                        trial.why.empty() ? "" : ": ", trial.why),
+                            "        ");
+    }
+    return text;
+}
+
 std::string infrastructure(const RunResult& run) {
     std::string text;
     if (!run.infrastructure.empty()) {
         text += "\nWHAT COULD NOT BE DONE (no fault of the series)\n";
         for (const auto& [what, error] : run.infrastructure) {
             text += "* " + what + ":\n";
-            for (const std::string& line : split(error, '\n'))
+            for (const std::string& line : split(trim(error), '\n'))
                 text += "    " + line + "\n";
         }
     }
@@ -139,9 +163,10 @@ std::string tests_text(const Comparison& comparison, const std::string& cell) {
     const std::size_t all = count(comparison.tests, cell).all();
     if (all == 0)
         return "";
-    std::string text = fmt::format("  {:<46}{:>12}{:>12}\n", "tests (counted by their leaves)",
+    std::string text = fmt::format("  {:<58} {:>11} {:>11}\n", "tests (counted by their leaves)",
                                    "baseline", "patched");
     std::size_t hidden = 0;
+    std::string said; // of the program that the subtests are of
     for (const TestComparison& test : comparison.tests) {
         if (test.cell != cell)
             continue;
@@ -153,17 +178,21 @@ std::string tests_text(const Comparison& comparison, const std::string& cell) {
         const std::string label =
             std::string(static_cast<std::size_t>(2 * test.depth), ' ') +
             (test.depth == 0 ? name(test) : test.subtest.substr(test.subtest.rfind('/') + 1));
-        text += fmt::format("    {:<56}{:>12}{:>12}  {}\n", label, short_text(test.side.baseline),
+        text += fmt::format("    {:<56} {:>11} {:>11}  {}\n", label, short_text(test.side.baseline),
                             short_text(test.side.patched), to_string(test.verdict));
-        if (!test.why.empty() && test.verdict != TestVerdict::passes)
-            text +=
-                wrapped(std::string(6 + 2 * static_cast<std::size_t>(test.depth), ' ') + test.why,
-                        "        ");
+        const std::string why = whole_why(test);
+        if (!why.empty() && test.verdict != TestVerdict::passes && (test.depth == 0 || why != said))
+            text += wrapped(std::string(6 + 2 * static_cast<std::size_t>(test.depth), ' ') + why,
+                            "        ");
+        if (test.depth == 0)
+            said = why;
     }
     if (hidden > 0)
         text += fmt::format("    ({} that pass on both are left out here)\n", hidden);
     const TestCounts counts = count(comparison.tests, cell);
-    text += fmt::format("    {} tests: {} pass on both", counts.all(), counts.passes);
+    text +=
+        fmt::format("    {} test{}: {} pass{} on both", counts.all(), counts.all() == 1 ? "" : "s",
+                    counts.passes, counts.passes == 1 ? "es" : "");
     for (const std::string& other : other_counts(counts))
         text += ", " + other;
     return text + "\n";
@@ -196,10 +225,6 @@ std::string latency_text(const RunResult& run, const LatencyComparison& latency,
         text += wrapped("    margin: " + latency.margin_why, "      ");
     if (latency.verdict != LatencyVerdict::not_measured || latency.ratio)
         text += latency_table(latency);
-    for (const Kernel kernel : {Kernel::baseline, Kernel::patched})
-        for (const BootWithoutFigure& boot : latency.side.of(kernel).without_figure)
-            text +=
-                wrapped(fmt::format("    no figure from {}: {}", boot.boot, boot.why), "      ");
     for (const std::string& note : latency.notes)
         text += wrapped("    note: " + note, "      ");
     text += sample_table(run, latency);
@@ -242,7 +267,9 @@ std::string text_report(const RunResult& run, const Comparison& comparison,
                         const TextOptions& options) {
     std::string text = head(run, comparison);
     text += regressions(comparison);
+    text += steps_text(run, comparison);
     text += infrastructure(run);
+    text += earlier_version_text(run);
     for (const Cell& cell : run.matrix.cells)
         text += cell_text(run, comparison, cell, options);
     return printable(text);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <charconv>
 #include <map>
 #include <tuple>
 
@@ -157,6 +158,16 @@ std::string shown(std::string_view line) {
     return text;
 }
 
+std::optional<Warning> warning_in(std::string_view line) {
+    auto warning = tool_warning(line);
+    if (!warning)
+        warning = compiler_warning(line);
+    if (!warning)
+        return std::nullopt;
+    return Warning{printable(warning->file), printable(warning->option),
+                   std::string(trim(printable(warning->message))), 1};
+}
+
 } // namespace
 
 std::string first_error(std::string_view log) {
@@ -176,17 +187,40 @@ std::string first_error(std::string_view log) {
 std::vector<Warning> parse_warnings(std::string_view log) {
     std::map<std::tuple<std::string, std::string, std::string>, int> counts;
     each_line(log, [&](std::string_view line) {
-        auto warning = tool_warning(line);
-        if (!warning)
-            warning = compiler_warning(line);
-        if (warning)
-            ++counts[{printable(warning->file), printable(warning->option),
-                      std::string(trim(printable(warning->message)))}];
+        if (const auto warning = warning_in(line))
+            ++counts[{warning->file, warning->option, warning->message}];
     });
     std::vector<Warning> warnings;
     for (const auto& [what, count] : counts)
         warnings.push_back({std::get<0>(what), std::get<1>(what), std::get<2>(what), count});
     return warnings;
+}
+
+std::optional<SourcePlace> place_of(std::string_view message) {
+    const std::size_t end = message.find(": ");
+    if (end == std::string_view::npos)
+        return std::nullopt;
+    auto file = file_of(message.substr(0, end));
+    if (!file)
+        return std::nullopt;
+    SourcePlace place{std::move(*file), 0};
+    const std::string_view position = message.substr(message.find(':') + 1);
+    std::from_chars(position.data(), position.data() + position.size(), place.line);
+    return place;
+}
+
+int line_of(std::string_view log, const Warning& warning) {
+    int found = 0;
+    each_line(log, [&](std::string_view line) {
+        if (found != 0)
+            return;
+        const auto other = warning_in(line);
+        if (!other || *other != Warning{warning.file, warning.option, warning.message, 1})
+            return;
+        if (const auto place = place_of(line))
+            found = place->line;
+    });
+    return found;
 }
 
 std::vector<Warning> new_warnings(const std::vector<Warning>& baseline,
@@ -210,6 +244,10 @@ std::optional<std::string> machine_failure(std::string_view log) {
                                   "Disk quota exceeded",
                                   "Cannot allocate memory",
                                   "virtual memory exhausted",
+                                  "Resource temporarily unavailable",
+                                  "Cannot fork",
+                                  "prlimit: failed to execute",
+                                  ": exec: ",
                                   "Killed signal terminated program",
                                   "fatal error: Killed",
                                   "internal compiler error",

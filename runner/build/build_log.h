@@ -23,6 +23,19 @@ std::string first_error(std::string_view log);
 // from messages, as positions in files are.
 std::vector<Warning> parse_warnings(std::string_view log);
 
+// Where in the source a compiler's message is.
+struct SourcePlace {
+    std::string file; // relative to the source
+    int line = 0;     // from 1; 0: unknown
+};
+
+// Of one line of a compiler's, as first_error gives it: "fs/exec.c:14:9: error: ...". Nothing for
+// what names no place in a file.
+std::optional<SourcePlace> place_of(std::string_view message);
+
+// The line in its file of the first such warning of a log; 0 if the log has none, or no line.
+int line_of(std::string_view log, const Warning& warning);
+
 // Those of `patched` that `baseline` has not; a count that grew is new by as many.
 std::vector<Warning> new_warnings(const std::vector<Warning>& baseline,
                                   const std::vector<Warning>& patched);

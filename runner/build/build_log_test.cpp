@@ -110,5 +110,29 @@ TEST(CompileStep, IsALineOfKbuild) {
     EXPECT_FALSE(is_compile_step("CC"));
 }
 
+TEST(SourcePlace, IsThatOfTheCompiler) {
+    const auto place = place_of("fs/exec.c:14:9: error: expected ';' before 'return'");
+    ASSERT_TRUE(place);
+    EXPECT_EQ(place->file, "fs/exec.c");
+    EXPECT_EQ(place->line, 14);
+    EXPECT_EQ(place_of("fs/proc/Kconfig:3: syntax error")->line, 3);
+    EXPECT_FALSE(place_of("ld.lld-19: error: undefined symbol: nothing"));
+    EXPECT_FALSE(place_of("make[3]: *** No rule to make target 'fs/x.o'"));
+    EXPECT_FALSE(place_of(""));
+}
+
+TEST(LineOfAWarning, IsTheFirstSuchOne) {
+    const std::string log = "  CC      mm/x.o\n"
+                            "/src/mm/x.c:3:1: warning: unused variable 'y' [-Wunused-variable]\n"
+                            "/src/mm/x.c:7:5: warning: unused variable 'x' [-Wunused-variable]\n"
+                            "/src/mm/x.c:9:5: warning: unused variable 'x' [-Wunused-variable]\n"
+                            "mm/x.o: warning: objtool: f+0x1c: unreachable instruction\n";
+    EXPECT_EQ(line_of(log, {"mm/x.c", "-Wunused-variable", "unused variable 'x'", 2}), 7);
+    EXPECT_EQ(line_of(log, {"mm/x.o", "objtool", "f: unreachable instruction", 1}), 0);
+    EXPECT_EQ(line_of(log, {"mm/z.c", "-Wunused-variable", "unused variable 'x'", 1}), 0);
+    for (const Warning& warning : parse_warnings(log))
+        EXPECT_TRUE(warning.option == "objtool" || line_of(log, warning) > 0) << warning.message;
+}
+
 } // namespace
 } // namespace kmatrix

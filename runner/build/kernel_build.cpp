@@ -26,6 +26,10 @@ namespace {
 // Of everything here that decides what comes out; a change makes all that is cached worthless.
 constexpr const char* build_recipe = "1";
 
+// What make leaves may be anything that a stranger thought of.
+constexpr std::uint64_t most_config_bytes = 16u << 20;
+constexpr std::uint64_t most_built_bytes = 4ull << 30; // of a vmlinux with all debug info
+
 std::int64_t now_s() {
     return std::chrono::duration_cast<std::chrono::seconds>(
                std::chrono::system_clock::now().time_since_epoch())
@@ -93,6 +97,7 @@ class Builder {
     asio::awaitable<Result<void>> make_kernel(const Place& place);
     Result<void> collect(const Place& place, const fs::path& directory);
     MakeRun make_run(const Place& place, std::vector<std::string> targets) const;
+    asio::awaitable<Result<Exit>> run_counted(MakeRun make);
     tl::unexpected<Error> broken(const Exit& exit);
 
     const Cache& cache_;
@@ -101,6 +106,7 @@ class Builder {
     Toolchain toolchain_;
     BuildRecord record_;
     std::optional<std::string> config_; // where it is known without asking kconfig
+    double cpu_s_ = 0;                  // of all that was run
     std::string broken_;                // why the source does not build
 };
 
@@ -144,6 +150,13 @@ MakeRun Builder::make_run(const Place& place, std::vector<std::string> targets) 
     return make;
 }
 
+asio::awaitable<Result<Exit>> Builder::run_counted(MakeRun make) {
+    auto exit = co_await run_make(std::move(make));
+    if (exit)
+        cpu_s_ += exit->cpu_s;
+    co_return exit;
+}
+
 // Notes why, and ends the making of the cache's entry: a failure is not kept.
 tl::unexpected<Error> Builder::broken(const Exit& exit) {
     auto words = failure_words(exit, request_.log);
@@ -167,12 +180,12 @@ asio::awaitable<Result<std::string>> Builder::configure(const Place& place) {
 
     std::string base = request_.config.base_text;
     if (!request_.config.base_target.empty()) {
-        auto made = co_await run_make(make_run(here, argv(request_.config.base_target)));
+        auto made = co_await run_counted(make_run(here, argv(request_.config.base_target)));
         if (!made)
             co_return tl::unexpected(made.error());
         if (!made->ok())
             co_return broken(*made);
-        auto text = read_file(file);
+        auto text = read_plain_file(work->path(), ".config", most_config_bytes);
         if (!text)
             co_return text;
         base = std::move(*text);
@@ -180,12 +193,12 @@ asio::awaitable<Result<std::string>> Builder::configure(const Place& place) {
     const std::string merged = merge_config(base, request_.config.fragments);
     if (auto written = write_file(file, merged); !written)
         co_return tl::unexpected(written.error());
-    auto made = co_await run_make(make_run(here, argv("olddefconfig")));
+    auto made = co_await run_counted(make_run(here, argv("olddefconfig")));
     if (!made)
         co_return tl::unexpected(made.error());
     if (!made->ok())
         co_return broken(*made);
-    auto config = read_file(file);
+    auto config = read_plain_file(work->path(), ".config", most_config_bytes);
     if (!config)
         co_return config;
     auto notes = verify_config(*config, request_.config.fragments);
@@ -195,7 +208,7 @@ asio::awaitable<Result<std::string>> Builder::configure(const Place& place) {
                 .in(fmt::format("config {} for {} of Linux {}", request_.config.name,
                                 to_string(request_.key.arch),
                                 sources_.tree(request_.kernel).version)));
-    record_.notes = std::move(*notes);
+    record_.notes.insert(record_.notes.end(), notes->begin(), notes->end());
     co_return config;
 }
 
@@ -206,7 +219,7 @@ asio::awaitable<Result<void>> Builder::make_kernel(const Place& place) {
             progress({"compiling", ++steps});
     };
     tell("compiling");
-    auto made = co_await run_make(std::move(make));
+    auto made = co_await run_counted(std::move(make));
     if (!made)
         co_return tl::unexpected(made.error());
     if (!made->ok())
@@ -226,6 +239,10 @@ Result<void> Builder::collect(const Place& place, const fs::path& directory) {
         if (!from)
             return infrastructure_error(fmt::format("make succeeded and built no {}; its log: {}",
                                                     built.string(), request_.log.string()));
+        std::error_code error;
+        if (const auto size = fs::file_size(*from, error); error || size > most_built_bytes)
+            return infrastructure_error(fmt::format("make built {}, which is larger than {} bytes",
+                                                    built.string(), most_built_bytes));
         if (auto copied = keep_file(*from, directory / name); !copied)
             return copied;
     }
@@ -256,7 +273,7 @@ Result<std::optional<std::string>> Builder::known_config(const CacheEntry& basel
     auto text = read_file(baseline.directory() / "config");
     if (!text)
         return tl::unexpected(std::move(text.error()));
-    record_.notes = std::move(record->notes);
+    record_.notes.insert(record_.notes.end(), record->notes.begin(), record->notes.end());
     return std::move(*text);
 }
 
@@ -303,6 +320,7 @@ asio::awaitable<Result<std::optional<CacheEntry>>> Builder::baseline_output(fs::
     auto baseline = co_await build_kernel(cache_, sources_, std::move(request));
     if (!baseline)
         co_return tl::unexpected(baseline.error());
+    cpu_s_ += baseline->result.cpu_s;
     if (!baseline->result.ok)
         co_return std::nullopt; // and perhaps the series mends that
     const auto record = read_record(baseline->entry->directory());
@@ -427,6 +445,7 @@ asio::awaitable<Result<KernelBuild>> Builder::build() {
     }
     build.result.key = request_.key;
     build.result.kernel = request_.kernel;
+    build.result.cpu_s = cpu_s_;
     build.result.compiler_version = toolchain_.compiler_version;
     build.result.log = request_.log;
     build.result.command =

@@ -1,122 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Whole builds, in the sandbox and over real layers, of a "kernel" of three files whose Makefile
-// has the targets of one: what is built again, what is kept, and what a hostile one can do.
+// Whole builds, in the sandbox and over real layers: what is built again, what is kept, and what a
+// hostile Makefile can do (tests/hostile has more of those).
 #include "runner/build/kernel_build.h"
 
+#include <cstdlib>
 #include <fstream>
 
-#include <unistd.h>
-
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/io_context.hpp>
 #include <gmock/gmock.h>
 
-#include "base/command.h"
 #include "base/files.h"
-#include "runner/cache/work_directory.h"
+#include "runner/build/build_record.h"
+#include "runner/build/fake_kernel.h"
 
 namespace kmatrix {
 namespace {
 
 namespace fs = std::filesystem;
-namespace asio = boost::asio;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 
-constexpr const char* makefile = R"(VERSION = 7
-PATCHLEVEL = 3
-SUBLEVEL = 4
-EXTRAVERSION =
-objects = $(patsubst fs/%.c,$(O)/%.o,$(wildcard fs/*.c))
-tinyconfig:
-	@printf 'CONFIG_BASE=y\n# CONFIG_A is not set\n' > $(O)/.config
-olddefconfig:
-	@echo configured
-	@grep -v CONFIG_GONE $(O)/.config > $(O)/new; mv $(O)/new $(O)/.config
-bzImage: $(O)/vmlinux
-	@mkdir -p $(O)/arch/x86/boot
-	@cp $(O)/vmlinux $(O)/arch/x86/boot/bzImage
-	@cp $(O)/vmlinux $(O)/System.map
-$(O)/vmlinux: $(objects) $(O)/.config Makefile
-	@cat $(objects) $(O)/.config > $@
-$(O)/%.o: fs/%.c fs/h.h
-	@echo "  CC      fs/$*.o"
-	@if grep -q WARN $<; then echo "/src/$<:2:1: warning: odd [-Wodd]" >&2; fi
-	@if grep -q BROKEN $<; then echo "/src/$<:3:1: error: it is broken" >&2; exit 1; fi
-	@cat $< fs/h.h > $@
-)";
-
-class KernelBuildTest : public testing::Test {
-  protected:
-    KernelBuildTest() {
-        fs::create_directories(tree_);
-        git({"init", "-q", "-b", "main"});
-        write("Makefile", makefile);
-        write("fs/a.c", "a\n");
-        write("fs/b.c", "b WARN\n");
-        write("fs/h.h", "h\n");
-        commit();
-        git({"checkout", "-q", "-b", "topic"});
-    }
-    ~KernelBuildTest() override { remove_tree(root_); }
-
-    void write(const std::string& path, const std::string& text) const {
-        fs::create_directories((tree_ / path).parent_path());
-        std::ofstream(tree_ / path) << text;
-    }
-    void git(std::vector<std::string> words) const {
-        Command command;
-        command.argv = {"git", "-c", "user.name=U", "-c", "user.email=u@x.org"};
-        command.argv.insert(command.argv.end(), words.begin(), words.end());
-        command.cwd = tree_;
-        const auto exit = run_blocking(command);
-        ASSERT_TRUE(exit && exit->ok()) << (exit ? exit->tail : exit.error().message);
-    }
-    void commit() const {
-        git({"add", "-A"});
-        git({"commit", "-q", "-m", "x"});
-    }
-
-    // Baseline main, patched topic.
-    asio::awaitable<void> build_it(BuildRequest request, std::optional<Result<KernelBuild>>& out) {
-        const auto repository = co_await Repository::open(cache_.root(), tree_);
-        const auto series = co_await read_series("main..topic", *repository);
-        const auto base = co_await repository->commit("main");
-        auto sources = co_await apply_series(cache_, *repository, *base, *series);
-        if (!sources) {
-            out = tl::unexpected(sources.error());
-            co_return;
-        }
-        out = co_await build_kernel(cache_, *sources, std::move(request));
-    }
-
-    Result<KernelBuild> build(Kernel kernel, bool clean = false) {
-        BuildRequest request;
-        request.key = {Arch::x86_64, "default", "gcc"};
-        request.kernel = kernel;
-        request.config.name = "default";
-        request.config.base_target = "tinyconfig";
-        request.config.fragments.push_back(*parse_fragment(fragment_, "f.config"));
-        request.log = root_ / "run/build.log";
-        request.clean = clean;
-        asio::io_context context;
-        std::optional<Result<KernelBuild>> out;
-        asio::co_spawn(context, build_it(std::move(request), out), [](std::exception_ptr failure) {
-            if (failure)
-                std::rethrow_exception(failure);
-        });
-        context.run();
-        return std::move(*out);
-    }
-
-    std::string log() const { return read_file(root_ / "run/build.log").value_or("no log"); }
-
-    fs::path root_ = fs::temp_directory_path() / ("kmatrix-build-" + std::to_string(::getpid()));
-    fs::path tree_ = root_ / "tree";
-    Cache cache_{root_ / "cache"};
-    std::string fragment_ = "CONFIG_A=y\n";
-};
+class KernelBuildTest : public FakeKernel {};
 
 TEST(ConfigChange, ComesFromKconfigMakefilesAndScriptsAlone) {
     for (const char* path : {"fs/proc/task_mmu.c", "include/linux/mm.h", "Documentation/x.rst",
@@ -210,7 +114,7 @@ TEST_F(KernelBuildTest, StopsWhereTheConfigurationDoesNotComeOutAsAsked) {
 }
 
 TEST_F(KernelBuildTest, GivesAPatchNoHostToReadOrWrite) {
-    write("Makefile", std::string(makefile) +
+    write("Makefile", std::string(fake_makefile) +
                           "bzImage: evil\n"
                           "evil:\n"
                           "\t-@touch /src/evil\n"
@@ -231,6 +135,43 @@ TEST_F(KernelBuildTest, GivesAPatchNoHostToReadOrWrite) {
     EXPECT_EQ(read_file(output / "b.o").value_or(""), "b WARN\nh\n");
     EXPECT_TRUE(fs::exists(output / "a.o"));
     EXPECT_FALSE(fs::exists(output / "link"));
+}
+
+TEST_F(KernelBuildTest, BuildsCleanWhereTheClockWasSetBack) {
+    write("fs/a.c", "a changed\n");
+    commit();
+    const auto baseline = build(Kernel::baseline);
+    ASSERT_TRUE(baseline && baseline->result.ok);
+    const fs::path entry = baseline->entry->directory();
+    auto record = read_record(entry);
+    ASSERT_TRUE(record);
+    record->finished_s += 3600; // an hour from now
+    ASSERT_TRUE(write_record(entry, *record));
+    const auto patched = build(Kernel::patched);
+    ASSERT_TRUE(patched && patched->result.ok) << log();
+    EXPECT_THAT(log(), HasSubstr("CC      fs/b.o")); // that did not change
+    EXPECT_THAT(patched->notes, ElementsAre(HasSubstr("the clock stands before the end")));
+}
+
+TEST_F(KernelBuildTest, AToolThatVanishesIsNoVerdict) {
+    write("fs/a.c", "a changed\n");
+    commit();
+    ASSERT_TRUE(build(Kernel::baseline)->result.ok);
+    const std::string path = std::getenv("PATH");
+    const fs::path tools = root_ / "tools";
+    fs::create_directories(tools);
+    // All that a build asks the host for, but bubblewrap.
+    for (const char* name : {"git", "gcc", "make", "sh", "unshare", "cp", "rm", "tar", "ld"})
+        for (const char* directory : {"/usr/local/bin", "/usr/bin", "/bin"})
+            if (fs::exists(fs::path(directory) / name) && !fs::exists(tools / name))
+                fs::create_symlink(fs::path(directory) / name, tools / name);
+    ::setenv("PATH", tools.c_str(), 1);
+    const auto patched = build(Kernel::patched);
+    ::setenv("PATH", path.c_str(), 1);
+    ASSERT_FALSE(patched);
+    EXPECT_EQ(patched.error().blame, Blame::infrastructure);
+    EXPECT_THAT(patched.error().text(), HasSubstr("bwrap"));
+    EXPECT_TRUE(build(Kernel::patched)->result.ok);
 }
 
 } // namespace

@@ -103,6 +103,19 @@ std::optional<fs::path> find_plain_file(const fs::path& root, const fs::path& re
     return path;
 }
 
+Result<std::string> read_plain_file(const fs::path& root, const fs::path& relative,
+                                    std::uint64_t limit_bytes) {
+    const auto path = find_plain_file(root, relative);
+    if (!path)
+        return infrastructure_error(
+            fmt::format("{}: is not there, or no plain file", (root / relative).string()));
+    std::error_code error;
+    if (const auto size = fs::file_size(*path, error); error || size > limit_bytes)
+        return infrastructure_error(
+            fmt::format("{}: is larger than {} bytes", path->string(), limit_bytes));
+    return read_file(*path);
+}
+
 std::optional<fs::path> Layer::find(const fs::path& relative) const {
     auto found = find_plain_file(writable(), relative);
     if (!found && kind_ == Kind::overlay && !is_hidden(writable(), relative))

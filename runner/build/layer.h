@@ -3,6 +3,7 @@
 // the machine lets us mount one (for a plain user: in a user namespace), a copy otherwise.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -53,6 +54,11 @@ class Layer {
 // wrote the tree may be nobody's friend.
 std::optional<std::filesystem::path> find_plain_file(const std::filesystem::path& root,
                                                      const std::filesystem::path& relative);
+
+// The content of such a file. Errors: it is none, or larger than the limit.
+Result<std::string> read_plain_file(const std::filesystem::path& root,
+                                    const std::filesystem::path& relative,
+                                    std::uint64_t limit_bytes);
 
 // The command with the layers' overlays mounted, in a mount namespace of its own that ends with
 // it. The command as it is, if no layer is an overlay. Pure.

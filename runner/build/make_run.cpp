@@ -8,6 +8,8 @@
 #include "base/files.h"
 #include "base/text.h"
 #include "runner/build/build_log.h"
+#include "runner/build/limits.h"
+#include "runner/build/syscall_filter.h"
 
 namespace kmatrix {
 namespace asio = boost::asio;
@@ -27,8 +29,24 @@ asio::awaitable<Result<Exit>> run_make(MakeRun make) {
     add(make.variables);
     add(make.targets);
 
+    const auto filter = syscall_filter();
+    if (!filter)
+        co_return tl::unexpected(filter.error());
+    const BuildLimits& limits = make.sandbox.limits;
+    const std::uint64_t floor_bytes = limits.disk_floor_bytes;
+    const std::filesystem::path output = make.sandbox.output;
+    if (const std::string full = disk_objection(output, floor_bytes); !full.empty())
+        co_return infrastructure_error("no build was started: " + full);
+    const BuildGroup group = BuildGroup::make(limits);
+
     Command command;
-    command.argv = in_layers(make.layers, ::geteuid() == 0, sandbox_argv(make.sandbox, words));
+    command.argv =
+        entering(group.door(), *filter,
+                 in_layers(make.layers, ::geteuid() == 0, sandbox_argv(make.sandbox, words)));
+    // bubblewrap's own process is in the sandbox, too, where /proc/1/environ shows what it was
+    // given.
+    command.clean_environment = true;
+    command.objection = [output, floor_bytes] { return disk_objection(output, floor_bytes); };
     command.log = make.log;
     command.timeout = make_time_limit;
     command.on_line = std::move(make.on_line);
@@ -38,6 +56,9 @@ asio::awaitable<Result<Exit>> run_make(MakeRun make) {
 Result<std::string> failure_words(const Exit& exit, const std::filesystem::path& log) {
     if (exit.timed_out)
         return fmt::format("make did not end within {} hours", make_time_limit.count());
+    if (!exit.objection.empty())
+        return tl::unexpected(Error{Blame::infrastructure, "a build was stopped: " + exit.objection,
+                                    last_lines(printable(exit.tail), 20), log});
     const auto text = read_file(log);
     if (!text)
         return tl::unexpected(text.error());

@@ -3,6 +3,8 @@
 
 #include <array>
 
+#include <fmt/format.h>
+
 namespace kmatrix {
 namespace {
 
@@ -48,6 +50,8 @@ std::vector<std::string> sandbox_argv(const Sandbox& sandbox,
                                      "ALL",
                                      "--die-with-parent",
                                      "--new-session",
+                                     "--seccomp",
+                                     filter_descriptor,
                                      "--clearenv"};
     const auto add = [&](std::initializer_list<std::string> words) {
         argv.insert(argv.end(), words);
@@ -56,11 +60,16 @@ std::vector<std::string> sandbox_argv(const Sandbox& sandbox,
         add({"--ro-bind", directory, directory});
     for (const char* path : host_if_there)
         add({"--ro-bind-try", path, path});
-    add({"--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp"});
+    const std::string temporary_bytes = fmt::format("{}", sandbox.limits.temporary_bytes);
+    add({"--proc", "/proc", "--dev", "/dev", "--size", temporary_bytes, "--tmpfs", "/tmp"});
     add({sandbox.source_writable ? "--bind" : "--ro-bind", sandbox.source.string(), "/src"});
     add({"--bind", sandbox.output.string(), "/build"});
     for (const Bind& bind : sandbox.binds)
         add({bind.writable ? "--bind" : "--ro-bind", bind.from.string(), bind.to.string()});
+    // Two are memory without a limit, and writable where nothing says otherwise. The third would
+    // let root's builds set the sysctls of the host: whoever is root outside may write them,
+    // without any capability (fs/proc/proc_sysctl.c, test_perm()).
+    add({"--remount-ro", "/dev", "--remount-ro", "/proc", "--remount-ro", "/"});
     const auto set = [&](const std::string& variable) {
         const std::size_t equals = variable.find('=');
         add({"--setenv", variable.substr(0, equals), variable.substr(equals + 1)});
@@ -70,7 +79,8 @@ std::vector<std::string> sandbox_argv(const Sandbox& sandbox,
     for (const std::string& variable : sandbox.environment)
         set(variable);
     add({"--chdir", "/build", "--"});
-    argv.insert(argv.end(), command.begin(), command.end());
+    const std::vector<std::string> limited_command = limited(sandbox.limits, command);
+    argv.insert(argv.end(), limited_command.begin(), limited_command.end());
     return argv;
 }
 

@@ -18,7 +18,7 @@ bool has_run(const std::vector<std::string>& argv, const std::vector<std::string
 
 class SandboxArgv : public testing::Test {
   protected:
-    Sandbox sandbox_{"/cache/source", false, "/cache/output", {}, {}};
+    Sandbox sandbox_{"/cache/source", false, "/cache/output", {}, {}, {}};
 };
 
 TEST_F(SandboxArgv, LetsNothingInButSourceOutputAndTools) {
@@ -30,9 +30,16 @@ TEST_F(SandboxArgv, LetsNothingInButSourceOutputAndTools) {
     EXPECT_TRUE(has_run(argv, {"--cap-drop", "ALL"}));
     EXPECT_TRUE(has_run(argv, {"--ro-bind", "/cache/source", "/src"}));
     EXPECT_TRUE(has_run(argv, {"--bind", "/cache/output", "/build"}));
-    EXPECT_TRUE(has_run(argv, {"--chdir", "/build", "--", "make", "-C", "/src"}));
-    for (const char* secret : {"/", "/home", "/root", "/etc", "/var", "/run", "/sys"})
+    EXPECT_TRUE(has_run(argv, {"--chdir", "/build", "--", "prlimit"}));
+    EXPECT_TRUE(has_run(argv, {"--", "make", "-C", "/src"}));
+    EXPECT_TRUE(has_run(argv, {"--seccomp", "9"}));
+    for (const char* secret : {"/home", "/root", "/etc", "/var", "/run", "/sys"})
         EXPECT_THAT(argv, Not(Contains(secret)));
+    // The root is bubblewrap's own, and only named to make it read-only.
+    EXPECT_EQ(std::count(argv.begin(), argv.end(), "/"), 1);
+    EXPECT_TRUE(has_run(argv, {"--remount-ro", "/"}));
+    EXPECT_TRUE(has_run(argv, {"--remount-ro", "/proc"}));
+    EXPECT_TRUE(has_run(argv, {"--size", "2147483648", "--tmpfs", "/tmp"}));
     // Exactly one place of the host can be written to.
     EXPECT_EQ(std::count(argv.begin(), argv.end(), "--bind"), 1);
 }

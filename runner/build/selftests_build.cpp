@@ -29,6 +29,7 @@ namespace {
 constexpr const char* selftest_recipe = "1";
 constexpr const char* selftests_record = "selftests.json";
 constexpr const char* list_name = "kselftest-list.txt";
+constexpr std::uint64_t most_text_bytes = 1u << 20; // of that, and of a target's settings
 
 // Their tests do not survive being linked statically.
 constexpr std::array dynamic_targets = {"timers"};
@@ -79,6 +80,7 @@ class SelftestBuilder {
     const Sources& sources_;
     SelftestRequest request_;
     Toolchain toolchain_;
+    double cpu_s_ = 0; // of all that was run
     std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
 };
 
@@ -135,6 +137,7 @@ asio::awaitable<Result<bool>> SelftestBuilder::make_all(Layer source, fs::path o
     auto made = co_await run_make(std::move(headers));
     if (!made)
         co_return tl::unexpected(made.error());
+    cpu_s_ += made->cpu_s;
     if (!made->ok())
         co_return false;
 
@@ -160,6 +163,7 @@ asio::awaitable<Result<bool>> SelftestBuilder::make_all(Layer source, fs::path o
     made = co_await run_make(std::move(tests));
     if (!made)
         co_return tl::unexpected(made.error());
+    cpu_s_ += made->cpu_s;
     if (!made->ok()) {
         // Make ignored errors, so that this is the machine's, or a Makefile that cannot be read.
         if (auto words = failure_words(*made, request_.log); !words)
@@ -183,8 +187,7 @@ Result<void> SelftestBuilder::look(const fs::path& directory, bool headers_made)
     for (const UnbuiltTest& test : unbuilt)
         known.insert(test.test);
     nlohmann::json tests = nlohmann::json::array();
-    const auto list_file = find_plain_file(installed, list_name);
-    const auto list = list_file ? read_file(*list_file) : Result<std::string>{};
+    const auto list = read_plain_file(installed, list_name, most_text_bytes);
     bool any = false;
     for (const TestName& name : parse_test_list(list ? *list : std::string{})) {
         if (name.target != request_.target)
@@ -271,6 +274,7 @@ Result<SelftestBuild> SelftestBuilder::load(CacheEntry entry) const {
     build.directory = entry.directory() / "install";
     build.is_static = links_statically(request_.target);
     build.cached = entry.found();
+    build.cpu_s = cpu_s_;
     try {
         const auto json = nlohmann::json::parse(*text);
         for (const auto& test : json.at("tests"))
@@ -282,10 +286,9 @@ Result<SelftestBuild> SelftestBuilder::load(CacheEntry entry) const {
         return infrastructure_error(fmt::format("{}: no record of selftests: {}; remove it",
                                                 entry.directory().string(), e.what()));
     }
-    if (const auto settings =
-            find_plain_file(build.directory, fs::path(request_.target) / "settings"))
-        if (const auto words = read_file(*settings))
-            build.timeout_s = settings_timeout_s(*words);
+    if (const auto settings = read_plain_file(
+            build.directory, fs::path(request_.target) / "settings", most_text_bytes))
+        build.timeout_s = settings_timeout_s(*settings);
     build.entry = std::move(entry);
     return build;
 }

@@ -48,6 +48,7 @@ struct SelftestBuild {
     bool is_static = true;        // false: the programs need the C library of the architecture
     bool cached = false;
     double seconds = 0;
+    double cpu_s = 0;                // 0 where the cache had it
     std::optional<CacheEntry> entry; // keeps the files there while this lives
 };
 

@@ -12,6 +12,8 @@
 
 #include <fmt/format.h>
 
+#include "base/command.h"
+
 namespace kmatrix {
 namespace fs = std::filesystem;
 namespace {
@@ -45,6 +47,12 @@ void remove_tree(const fs::path& directory) {
     if (fs::symlink_status(directory, error).type() == fs::file_type::directory)
         open_directories(directory);
     fs::remove_all(directory, error);
+    // Deeper than this process has descriptors, or a path has room for.
+    if (error && fs::exists(directory, error)) {
+        Command command;
+        command.argv = {"rm", "-rf", "--one-file-system", "--", directory.string()};
+        static_cast<void>(run_blocking(std::move(command)));
+    }
 }
 
 Result<WorkDirectory> WorkDirectory::make(const fs::path& parent, const std::string& name) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "runner/cli/command_line.h"
 
+#include <cstdio>
 #include <exception>
+#include <string>
 #include <string_view>
 
 #include <unistd.h>
-
-#include <fmt/format.h>
 
 #include "base/text.h"
 #include "runner/cli/verbs.h"
@@ -14,9 +14,18 @@
 #include "runner/vm/guardian.h"
 
 namespace kmatrix {
+namespace {
+
+// Where nobody reads it any more, the exit status still says it.
+void complain(const std::string& text) {
+    const std::string line = "kmatrix: " + printable(text) + "\n";
+    static_cast<void>(std::fwrite(line.data(), 1, line.size(), stderr));
+}
+
+} // namespace
 
 int fail(const Error& error) {
-    fmt::print(stderr, "kmatrix: {}\n", printable(error.text()));
+    complain(error.text());
     return error.blame == Blame::user ? usage_status : infrastructure_status;
 }
 
@@ -38,6 +47,7 @@ int command_line(int argc, char** argv) {
                "compared.\n`kmatrix VERB --help` has examples.");
     Action action;
     add_run(app, action);
+    add_ci(app, action);
     add_plan(app, action);
     add_report(app, action);
     add_rerun(app, action);
@@ -48,6 +58,7 @@ int command_line(int argc, char** argv) {
     add_compare(app, action);
     add_noise(app, action);
     add_history(app, action);
+    add_prune(app, action);
     add_watch(app, action);
     add_queue(app, action);
     add_ktap(app, action);
@@ -63,7 +74,7 @@ int command_line(int argc, char** argv) {
     try {
         return action();
     } catch (const std::exception& e) {
-        fmt::print(stderr, "kmatrix: a fault of kmatrix itself: {}\n", printable(e.what()));
+        complain(std::string("a fault of kmatrix itself: ") + e.what());
         return infrastructure_status;
     }
 }

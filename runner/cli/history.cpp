@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
-#include "results/comparison/builds.h"
+#include "results/comparison/comparison.h"
 #include "results/store.h"
 #include "runner/cli/verbs.h"
 #include "runner/history/history.h"
@@ -52,10 +52,13 @@ int add(const std::vector<std::string>& directories) {
         const auto run = load_run(directory);
         if (!run)
             return fail(run.error());
-        const std::vector<TestComparison> tests = compare_tests(*run, compare_builds(*run));
-        if (auto added = history->add(run->info, run->matrix, tests); !added)
+        const Comparison comparison = compare(*run);
+        if (auto added = history->add(run->info, run->matrix, comparison.tests); !added)
             return fail(added.error());
-        fmt::print("{}: {} results of tests\n", directory, tests.size());
+        const auto place = std::filesystem::absolute(directory).lexically_normal();
+        if (auto added = history->add_version(run->info, place, comparison.verdict); !added)
+            return fail(added.error());
+        fmt::print("{}: {} results of tests\n", directory, comparison.tests.size());
     }
     return 0;
 }

@@ -25,16 +25,23 @@ void add_run(CLI::App& app, Action& action) {
     verb->add_option("--patches", options->request.patches,
                      "Apply only the first so many of the series")
         ->check(CLI::PositiveNumber);
+    // "--each-patch" means "--each-patch=build".
+    CLI::Option* each_option =
+        verb->add_flag("--each-patch{build}", options->each_patch,
+                       "Also build (=boot: and boot) the kernel after each patch of the series, "
+                       "and say which breaks bisection")
+            ->check(CLI::IsMember({"build", "boot"}));
     CLI::Option* resume_option =
         verb->add_option("--resume", *resume,
                          "Go on with the run in this directory: do only what "
                          "is missing");
-    for (CLI::Option* option : {verb->get_option("MATRIX"), series_option})
+    for (CLI::Option* option : {verb->get_option("MATRIX"), series_option, each_option})
         resume_option->excludes(option);
     add_examples(*verb,
                  "  kmatrix run matrix/smaps-rollup.toml --tree ~/linux --series v2-mbox\n"
                  "  kmatrix run matrix/quick.toml --tree ~/linux --series v6.12..topic\n"
                  "  kmatrix run matrix/thread.toml --series topic --only arch=arm64 --budget 80m\n"
+                 "  kmatrix run matrix/quick.toml --tree ~/linux --series v2-mbox --each-patch\n"
                  "  kmatrix run --resume kmatrix-runs/20260101-120000");
     verb->callback([=, &action] {
         if (resume->empty() && (options->matrix.empty() || options->request.series.empty()))

@@ -17,26 +17,38 @@ std::filesystem::path new_directory() {
 
 } // namespace
 
+std::optional<std::chrono::seconds> RunOptions::budget() const {
+    if (budget_s <= 0)
+        return std::nullopt;
+    return std::chrono::seconds(static_cast<long>(budget_s));
+}
+
 void RunOptions::complete() {
     request.matrix_file = matrix;
+    if (!each_patch.empty())
+        request.each_patch = each_patch == "boot" ? EachPatch::boot : EachPatch::build;
     if (!request.resume)
         request.directory = out.empty() ? new_directory() : std::filesystem::path(out);
-    if (budget_s > 0)
-        request.budget = std::chrono::seconds(static_cast<long>(budget_s));
+    request.budget = budget();
 }
 
 void add_run_options(CLI::App& verb, RunOptions& options) {
     RunRequest& request = options.request;
     request.tree = ".";
-    request.jobs = host_cpus();
     verb.add_option("MATRIX", options.matrix, "The matrix file");
     verb.add_option("--tree", request.tree, "The kernel's git tree")->capture_default_str();
     verb.add_option("--base", request.base,
                     "The revision of the tree that is the baseline; by default what the series was "
                     "made on, where that is found, or HEAD");
-    verb.add_option("--only", request.only, "Only cells with these axes: 'arch=arm64 vcpus=8'");
     verb.add_option("--out", options.out,
                     "The run's directory; by default kmatrix-runs/ and the time of day");
+    add_work_options(verb, options);
+}
+
+void add_work_options(CLI::App& verb, RunOptions& options) {
+    RunRequest& request = options.request;
+    request.jobs = host_cpus();
+    verb.add_option("--only", request.only, "Only cells with these axes: 'arch=arm64 vcpus=8'");
     verb.add_option("--budget", options.budget_s,
                     "Start nothing that would not be done, reports included, within this time "
                     "(90s, 80m, 2h)")

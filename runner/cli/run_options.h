@@ -2,6 +2,8 @@
 // The options that every verb has which builds and boots.
 #pragma once
 
+#include <chrono>
+#include <optional>
 #include <string>
 
 #include <CLI/CLI.hpp>
@@ -12,15 +14,19 @@ namespace kmatrix {
 
 struct RunOptions {
     RunRequest request;
-    std::string matrix, out;
+    std::string matrix, out, each_patch;
     double budget_s = 0;
+
+    std::optional<std::chrono::seconds> budget() const;
 
     // Puts them into the request, once they are parsed.
     void complete();
 };
 
-// MATRIX, --tree, --base, --only, --out, --budget, --jobs and --clean-builds. `options` must live
-// until they are parsed.
+// --only, --budget, --jobs and --clean-builds.
+void add_work_options(CLI::App& verb, RunOptions& options);
+
+// The same, and MATRIX, --tree, --base and --out. `options` must live until they are parsed.
 void add_run_options(CLI::App& verb, RunOptions& options);
 
 } // namespace kmatrix

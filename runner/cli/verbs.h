@@ -15,6 +15,7 @@ namespace kmatrix {
 using Action = std::function<int()>;
 
 void add_run(CLI::App& app, Action& action);
+void add_ci(CLI::App& app, Action& action);
 void add_plan(CLI::App& app, Action& action);
 void add_rerun(CLI::App& app, Action& action);
 void add_bisect(CLI::App& app, Action& action);
@@ -25,6 +26,7 @@ void add_series(CLI::App& app, Action& action);
 void add_compare(CLI::App& app, Action& action);
 void add_noise(CLI::App& app, Action& action);
 void add_history(CLI::App& app, Action& action);
+void add_prune(CLI::App& app, Action& action);
 void add_watch(CLI::App& app, Action& action);
 void add_queue(CLI::App& app, Action& action);
 void add_ktap(CLI::App& app, Action& action);

@@ -19,7 +19,9 @@
 
 namespace kmatrix {
 
-struct ImageReady {};
+struct ImageReady {
+    double cpu_s = 0; // that it took
+};
 using TaskResult = std::variant<BuildResult, ImageReady, BootResult>;
 
 // Does a task. Cancelled, it leaves nothing running and throws asio's operation_aborted.
@@ -30,6 +32,8 @@ class Stages {
     Stages& operator=(const Stages&) = delete;
     virtual ~Stages() = default;
     virtual boost::asio::awaitable<Result<TaskResult>> run(const Task& task) = 0;
+    // Whether the files that the task makes are at hand already, so that it need not be run.
+    virtual bool has(const Task&) const { return false; }
 };
 
 // Why a task is left out whose dependency failed.

@@ -211,5 +211,25 @@ TEST_F(EngineTest, NothingStartsThatWouldEndAfterTheDeadline) {
     EXPECT_EQ(watcher.ended.size(), tasks.size() - 8);
 }
 
+// Each from the baseline's objects and none from another step's; after what the run is about.
+TEST_F(EngineTest, StepsOfASeriesComeLast) {
+    plan.boots.push_back({"x86_64/patch-1/functional", 0, Kernel::patched, std::nullopt, 1, {}, 1});
+    tasks = make_tasks(matrix, plan, 2);
+    EXPECT_EQ(tasks.size(), 2u + 4u + 12u + 4u + 1u);
+    for (const Task& task : tasks) {
+        const auto* build = std::get_if<BuildTask>(&task.work);
+        if (!build || build->patches == 0)
+            continue;
+        ASSERT_EQ(task.after.size(), 1u);
+        EXPECT_EQ(tasks[task.after[0]].id, build_task_id(build->key, Kernel::baseline));
+    }
+    stages.bad_build = "build x86_64-default-gcc patch-1";
+    ASSERT_EQ(run().value(), EngineEnd::done);
+    EXPECT_LT(place("arm64/patched/bench-2"), place("build x86_64-default-gcc patch-1"));
+    EXPECT_LT(place("build x86_64-default-gcc patch-1"), place("build arm64-default-gcc patch-2"));
+    EXPECT_THAT(watcher.out,
+                ElementsAre(std::pair("x86_64/patch-1/functional", missing_dependency)));
+}
+
 } // namespace
 } // namespace kmatrix

@@ -11,6 +11,9 @@ Schedule::Schedule(const std::vector<Task>& tasks, Capacity capacity)
       dependants_(tasks.size()), blockers_(tasks.size()) {
     for (std::size_t i = 0; i < tasks.size(); ++i) {
         blockers_[i] = tasks[i].after.size();
+        waiting_alone_ += tasks[i].room == Room::alone;
+        if (blockers_[i] == 0)
+            ready(tasks[i].room).insert(i);
         for (const std::size_t before : tasks[i].after) {
             assert(before < i);
             dependants_[before].push_back(i);
@@ -21,38 +24,43 @@ Schedule::Schedule(const std::vector<Task>& tasks, Capacity capacity)
 std::optional<std::size_t> Schedule::next() const {
     if (running_alone_ > 0)
         return std::nullopt;
-    while (first_waiting_ < tasks_.size() && states_[first_waiting_] != TaskState::waiting)
-        ++first_waiting_;
-    std::optional<std::size_t> alone;
-    for (std::size_t i = first_waiting_; i < tasks_.size(); ++i) {
-        if (states_[i] != TaskState::waiting || blockers_[i] > 0)
-            continue;
-        switch (tasks_[i].room) {
-        case Room::compiler:
-            if (running_compilers_ == 0)
-                return i;
-            break;
-        case Room::shared:
-            if (has_room(tasks_[i]))
-                return i;
-            break;
-        case Room::alone:
-            if (!alone)
-                alone = i;
-            break;
-        }
+    std::optional<std::size_t> first = next_shared();
+    if (running_compilers_ == 0 && !ready_compilers_.empty()) {
+        const std::size_t build = *ready_compilers_.begin();
+        if (may_go(build) && (!first || build < *first))
+            first = build;
     }
+    if (first)
+        return first;
     // Something else runs, or will as soon as what it needs is there.
-    return running_ == 0 ? alone : std::nullopt;
+    if (running_ > 0 || ready_alone_.empty())
+        return std::nullopt;
+    return *ready_alone_.begin();
+}
+
+// What is extra does not delay a measurement.
+bool Schedule::may_go(std::size_t task) const {
+    return !tasks_[task].is_extra || waiting_alone_ == 0;
+}
+
+std::optional<std::size_t> Schedule::next_shared() const {
+    if (running_shared_ >= most_shared())
+        return std::nullopt;
+    const auto fits = std::find_if(ready_shared_.begin(), ready_shared_.end(),
+                                   [&](std::size_t i) { return may_go(i) && has_room(tasks_[i]); });
+    return fits == ready_shared_.end() ? std::nullopt : std::optional(*fits);
 }
 
 // At least one guest always fits: a host with too little memory finds out from the emulator.
 bool Schedule::has_room(const Task& task) const {
     if (running_shared_ == 0)
         return true;
-    // An emulated guest keeps about two CPUs busy, whatever its number of vCPUs.
-    const auto most = static_cast<std::size_t>(std::max(1, capacity_.cpus / 2));
-    return running_shared_ < most && memory_mib_ + task.memory_mib <= capacity_.memory_mib;
+    return running_shared_ < most_shared() && memory_mib_ + task.memory_mib <= capacity_.memory_mib;
+}
+
+// An emulated guest keeps about two CPUs busy, whatever its number of vCPUs.
+std::size_t Schedule::most_shared() const {
+    return static_cast<std::size_t>(std::max(1, capacity_.cpus / 2));
 }
 
 std::size_t& Schedule::counter(Room room) {
@@ -67,9 +75,29 @@ std::size_t& Schedule::counter(Room room) {
     return running_alone_;
 }
 
+std::set<std::size_t>& Schedule::ready(Room room) {
+    switch (room) {
+    case Room::compiler:
+        return ready_compilers_;
+    case Room::shared:
+        return ready_shared_;
+    case Room::alone:
+        break;
+    }
+    return ready_alone_;
+}
+
+void Schedule::enter(std::size_t task, TaskState state) {
+    if (states_[task] == TaskState::waiting) {
+        waiting_alone_ -= tasks_[task].room == Room::alone;
+        ready(tasks_[task].room).erase(task);
+    }
+    states_[task] = state;
+}
+
 void Schedule::start(std::size_t task) {
     assert(states_.at(task) == TaskState::waiting);
-    states_[task] = TaskState::running;
+    enter(task, TaskState::running);
     ++running_;
     ++counter(tasks_[task].room);
     memory_mib_ += tasks_[task].memory_mib;
@@ -81,12 +109,12 @@ std::vector<std::size_t> Schedule::finish(std::size_t task, bool good) {
         --counter(tasks_[task].room);
         memory_mib_ -= tasks_[task].memory_mib;
     }
-    states_[task] = good ? TaskState::good : TaskState::bad;
+    enter(task, good ? TaskState::good : TaskState::bad);
     std::vector<std::size_t> out;
     for (const std::size_t dependant : dependants_[task]) {
-        if (good)
-            --blockers_[dependant];
-        else if (states_[dependant] == TaskState::waiting)
+        if (good && --blockers_[dependant] == 0 && states_[dependant] == TaskState::waiting)
+            ready(tasks_[dependant].room).insert(dependant);
+        else if (!good && states_[dependant] == TaskState::waiting)
             out.push_back(dependant);
     }
     return leave_out_all(std::move(out));
@@ -99,12 +127,12 @@ std::vector<std::size_t> Schedule::leave_out(std::size_t task) {
 
 std::vector<std::size_t> Schedule::leave_out_all(std::vector<std::size_t> out) {
     for (const std::size_t task : out)
-        states_[task] = TaskState::left_out;
+        enter(task, TaskState::left_out);
     for (std::size_t i = 0; i < out.size(); ++i) {
         for (const std::size_t dependant : dependants_[out[i]]) {
             if (states_[dependant] != TaskState::waiting)
                 continue;
-            states_[dependant] = TaskState::left_out;
+            enter(dependant, TaskState::left_out);
             out.push_back(dependant);
         }
     }

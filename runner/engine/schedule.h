@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "runner/engine/tasks.h"
@@ -43,6 +44,11 @@ class Schedule {
   private:
     bool has_room(const Task& task) const;
     std::size_t& counter(Room room);
+    std::set<std::size_t>& ready(Room room);
+    std::optional<std::size_t> next_shared() const;
+    bool may_go(std::size_t task) const;
+    std::size_t most_shared() const;
+    void enter(std::size_t task, TaskState state);
     std::vector<std::size_t> leave_out_all(std::vector<std::size_t> tasks);
 
     const std::vector<Task>& tasks_;
@@ -52,8 +58,10 @@ class Schedule {
     std::vector<std::size_t> blockers_; // tasks in `after` that are not good yet
     std::size_t running_ = 0;
     std::size_t running_compilers_ = 0, running_shared_ = 0, running_alone_ = 0;
-    int memory_mib_ = 0;                    // of running guests
-    mutable std::size_t first_waiting_ = 0; // no task before it waits
+    std::size_t waiting_alone_ = 0; // ready or not
+    int memory_mib_ = 0;            // of running guests
+    // Tasks that wait for room alone, lowest index first.
+    std::set<std::size_t> ready_compilers_, ready_shared_, ready_alone_;
 };
 
 } // namespace kmatrix

@@ -18,6 +18,7 @@ namespace kmatrix {
 struct BuildTask {
     BuildKey key;
     Kernel kernel = Kernel::baseline;
+    int patches = 0; // the first so many of the series alone; 0: all
 };
 // Build the selftests of an architecture and the image that its guests boot with.
 struct ImageTask {
@@ -40,12 +41,14 @@ struct Task {
     Room room = Room::compiler;
     int memory_mib = 0;             // that a guest takes
     std::vector<std::size_t> after; // tasks that must have gone well before; all of lower index
+    bool is_extra = false;          // not while a benchmark waits: the run's own verdict goes first
 };
 
-// In the order in which they should start where nothing speaks against it.
-std::vector<Task> make_tasks(const Matrix& matrix, const Plan& plan);
+// In the order in which they should start where nothing speaks against it. steps: kernels between
+// baseline and patched (RunResult::steps()), which are extra and come last.
+std::vector<Task> make_tasks(const Matrix& matrix, const Plan& plan, int steps = 0);
 
 // The id of the task that builds this kernel.
-std::string build_task_id(const BuildKey& key, Kernel kernel);
+std::string build_task_id(const BuildKey& key, Kernel kernel, int patches = 0);
 
 } // namespace kmatrix

@@ -10,6 +10,8 @@
 #include <fmt/format.h>
 
 #include "base/files.h"
+#include "base/text.h"
+#include "results/versions.h"
 
 namespace kmatrix {
 namespace {
@@ -33,6 +35,20 @@ CREATE INDEX results_by_run ON results (run);
 CREATE INDEX results_by_test ON results (test, origin, arch, config, kernel);
 PRAGMA user_version = 1;
 )";
+
+// Beside the schema: an older kmatrix knows nothing of it and is not disturbed.
+constexpr const char* versions_schema = R"(
+CREATE TABLE IF NOT EXISTS versions (
+    run INTEGER PRIMARY KEY REFERENCES runs ON DELETE CASCADE,
+    directory TEXT NOT NULL, verdict TEXT NOT NULL, change_id TEXT NOT NULL, subject TEXT NOT NULL,
+    author TEXT NOT NULL, message_id TEXT NOT NULL, refs TEXT NOT NULL))";
+
+constexpr const char* earlier_versions_sql = R"(
+SELECT version, id, started, directory, verdict,
+       change_id, versions.subject, author, message_id, refs
+FROM versions JOIN runs USING (run)
+WHERE version < ?1
+ORDER BY version DESC, started DESC)";
 
 // What TestTally::failing() counts.
 constexpr const char* by_baseline_sql = R"(
@@ -91,6 +107,11 @@ Kernel kernel_of(const std::string& word) {
     return word == to_string(Kernel::baseline) ? Kernel::baseline : Kernel::patched;
 }
 
+// Neither an A/A run, nor some of the patches or tests only.
+bool is_whole(const RunInfo& info) {
+    return !info.noise && info.series.first_patches == 0 && info.tests.empty();
+}
+
 std::string day(const std::string& started) {
     return started.substr(0, 10);
 }
@@ -137,6 +158,8 @@ Result<History> History::open(const std::filesystem::path& file) {
     if (*version != schema_version)
         return infrastructure_error(fmt::format("{}: made by another kmatrix (form {}, not {})",
                                                 file.string(), *version, schema_version));
+    if (auto made = database->execute(versions_schema); !made)
+        return tl::unexpected(made.error());
     return History(std::move(*database));
 }
 
@@ -192,6 +215,56 @@ Result<void> History::add(const RunInfo& info, const Matrix& matrix,
         }
     }
     return transaction->commit();
+}
+
+Result<void> History::add_version(const RunInfo& info, const std::filesystem::path& directory,
+                                  const std::string& verdict) {
+    if (!is_whole(info))
+        return {};
+    auto put = database_.prepare(
+        "INSERT OR REPLACE INTO versions SELECT run, ?3, ?4, ?5, ?6, ?7, ?8, ?9 FROM runs "
+        "WHERE id = ?1 AND started = ?2");
+    if (!put)
+        return tl::unexpected(put.error());
+    const SeriesIdentity identity = identity_of(info.series);
+    put->bind(1, info.id).bind(2, info.started).bind(3, directory.string()).bind(4, verdict);
+    put->bind(5, identity.change_id).bind(6, identity.subject).bind(7, identity.author);
+    put->bind(8, identity.message_id).bind(9, join(identity.references, " "));
+    return put->run();
+}
+
+Result<std::optional<EarlierVersion>> History::earlier_version(const RunInfo& info) {
+    if (!is_whole(info))
+        return std::nullopt;
+    auto statement = database_.prepare(earlier_versions_sql);
+    if (!statement)
+        return tl::unexpected(statement.error());
+    statement->bind(1, std::int64_t{info.series.version});
+    const SeriesIdentity now = identity_of(info.series);
+    for (;;) {
+        const auto row = statement->step();
+        if (!row)
+            return tl::unexpected(row.error());
+        if (!*row)
+            return std::nullopt;
+        SeriesIdentity then;
+        then.change_id = statement->text(5);
+        then.subject = statement->text(6);
+        then.author = statement->text(7);
+        then.message_id = statement->text(8);
+        then.references = split(statement->text(9), ' ');
+        const auto why = why_one_series(now, then);
+        if (!why)
+            continue;
+        EarlierVersion earlier;
+        earlier.version = static_cast<int>(statement->integer(0));
+        earlier.run = statement->text(1);
+        earlier.started = statement->text(2);
+        earlier.directory = statement->text(3);
+        earlier.verdict = statement->text(4);
+        earlier.why = *why;
+        return earlier;
+    }
 }
 
 Result<std::vector<EarlierFailures>> History::earlier(const RunInfo& info, const Matrix& matrix,

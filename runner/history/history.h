@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// An index of the tests of all runs, in SQLite, in the XDG state folder. It outlives the runs'
-// directories, so that a test which fails now and then is known for it.
+// An index of the tests of all runs, and of the versions of series that they tested, in SQLite, in
+// the XDG state folder. It outlives the runs' directories, so that a test which fails now and then
+// is known for it.
 //
 // runs     id, started       of RunInfo, which together name a run
 //          indexed, kmatrix, baseline_describe, baseline_commit, patched_tree, subject, version
@@ -8,11 +9,15 @@
 //          test, origin      plain_name(), and whose tree the program is from
 //          kernel            baseline or patched
 //          status, count     passed, failed, skipped or missing, and how often in this run
+// versions run, directory, verdict
+//          change_id, subject, author, message_id, refs    of SeriesIdentity; the last by spaces
+//          (only of whole series: of a part nobody asks)
 //
 // Several kmatrix may use it at once: write-ahead log, a busy timeout, one transaction a run.
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -48,6 +53,15 @@ class History {
     // A run that is there already is replaced.
     Result<void> add(const RunInfo& info, const Matrix& matrix,
                      const std::vector<TestComparison>& tests);
+
+    // The version that it tested, of a run that add() has added, whose directory this is. Nothing
+    // is kept of an A/A run, nor where only some tests or patches were asked for.
+    Result<void> add_version(const RunInfo& info, const std::filesystem::path& directory,
+                             const std::string& verdict);
+
+    // The newest earlier version of its series that was tested here, by the last run of that
+    // version. Without a range-diff. None is looked for where add_version() keeps nothing.
+    Result<std::optional<EarlierVersion>> earlier_version(const RunInfo& info);
 
     // Of each test in question of these, how often it failed on unpatched kernels of the same
     // architecture and config in other runs. What never ran there is left out.

@@ -12,7 +12,7 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::SizeIs;
 
-struct Series {
+struct SomePatches {
     int patches = 0;
     int first_bad = 0;
     std::vector<int> asked;
@@ -29,7 +29,7 @@ struct Series {
 TEST(Bisect, FindsEveryPatchOfEverySeries) {
     for (int patches = 1; patches <= 20; ++patches)
         for (int first_bad = 1; first_bad <= patches; ++first_bad) {
-            Series series{patches, first_bad, {}};
+            SomePatches series{patches, first_bad, {}};
             const auto found = series.bisected();
             ASSERT_TRUE(found);
             EXPECT_EQ(found->first_bad, first_bad) << patches;
@@ -39,13 +39,13 @@ TEST(Bisect, FindsEveryPatchOfEverySeries) {
 }
 
 TEST(Bisect, OnePatchNeedsNoStep) {
-    Series series{1, 1, {}};
+    SomePatches series{1, 1, {}};
     EXPECT_EQ(series.bisected()->line, "fails at the end");
     EXPECT_THAT(series.asked, IsEmpty());
 }
 
 TEST(Bisect, TheLineIsThatOfTheFirstBadStep) {
-    Series series{4, 2, {}};
+    SomePatches series{4, 2, {}};
     EXPECT_EQ(series.bisected()->line, "fails at 2");
     EXPECT_THAT(series.asked, ElementsAre(2, 1));
 }

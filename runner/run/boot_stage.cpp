@@ -10,6 +10,7 @@
 #include "matrix/filter.h"
 #include "results/console/scanner.h"
 #include "results/console/source_lines.h"
+#include "runner/cache/worker.h"
 #include "runner/host.h"
 #include "runner/run/boot_jobs.h"
 #include "runner/vm/boot.h"
@@ -58,14 +59,18 @@ std::string panic_title(const ConsoleScanner& scanner) {
     return findings.empty() ? "kernel panic" : findings.front().title;
 }
 
-std::string again(const Prepared& prepared, const Axes& axes) {
+std::string again(const Prepared& prepared, const Axes& axes, int patches) {
     const RunInfo& info = prepared.result.info;
     Filter only = filter_of(axes);
     if (axes.cmdline.empty()) // the usual, and easier on the eye
         only.values.erase("cmdline");
-    return shell_text({"kmatrix", "run", info.matrix_file, "--tree", info.tree, "--base",
-                       info.baseline_commit, "--series", info.series.source, "--only",
-                       to_string(only)});
+    std::vector<std::string> words = {
+        "kmatrix",          "run",    info.matrix_file,     "--tree",
+        info.tree,          "--base", info.baseline_commit, "--series",
+        info.series.source, "--only", to_string(only)};
+    if (patches != 0)
+        words.insert(words.end(), {"--patches", std::to_string(patches)});
+    return shell_text(words);
 }
 
 } // namespace
@@ -134,6 +139,7 @@ asio::awaitable<Result<BootResult>> boot_stage(const RunContext& context, Planne
     result.cell = cell.id;
     result.kernel = boot.kernel;
     result.number = boot.number;
+    result.patches = boot.patches;
     result.outcome = end->outcome;
     result.machine = context.hypervisor.machine();
     result.machine.accel = accel;
@@ -145,15 +151,18 @@ asio::awaitable<Result<BootResult>> boot_stage(const RunContext& context, Planne
     result.vitals = transcript.vitals();
     result.first_word_s = end->first_word_s;
     result.seconds = end->seconds;
+    result.cpu_s = end->cpu_s;
     result.findings = scanner.findings();
     // Decoration: a finding is whole without it, and most kernels have no debugging information.
-    if (!result.findings.empty())
-        if (auto located = with_source_lines(result.findings, kernel.vmlinux))
+    if (!result.findings.empty()) {
+        auto locate = [&] { return with_source_lines(result.findings, kernel.vmlinux); };
+        if (auto located = co_await on_worker(locate))
             result.findings = std::move(*located);
+    }
     result.console_tail = end->console_tail;
     result.console = prepared.store.relative(*directory / "console.log");
     result.transcript = prepared.store.relative(*directory / "transcript.jsonl");
-    result.command = again(prepared, cell.axes);
+    result.command = again(prepared, cell.axes, boot.patches);
     read_results(result, cell, boot, jobs, transcript);
     co_return result;
 }

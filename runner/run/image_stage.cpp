@@ -107,6 +107,7 @@ asio::awaitable<Result<GuestImage>> image_stage(const RunContext& context, Arch 
                 co_await build_selftests(context.cache, prepared.sources, std::move(request));
             if (!build)
                 co_return tl::unexpected(std::move(build.error()));
+            image.cpu_s += build->cpu_s;
             if (auto added = add(image, entries, *build); !added)
                 co_return tl::unexpected(std::move(added.error()));
         }

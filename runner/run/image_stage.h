@@ -28,6 +28,7 @@ struct GuestImage {
         std::string why;
     };
     std::vector<Absent> absent;
+    double cpu_s = 0;           // of the selftests that were built for it
     std::set<Kernel> libraries; // origins whose shell library is in it
 };
 

@@ -41,7 +41,7 @@ asio::awaitable<Result<KernelBuild>> kernel_stage(const RunContext& context, Bui
     auto recipe = read_recipe(kconfigs_directory(), task.key.config, task.key.arch, selftests);
     if (!recipe)
         co_return tl::unexpected(std::move(recipe.error()));
-    auto directory = prepared.store.build_directory(task.key, task.kernel);
+    auto directory = prepared.store.build_directory(task.key, task.kernel, task.patches);
     if (!directory)
         co_return tl::unexpected(std::move(directory.error()));
     BuildRequest request;
@@ -55,9 +55,17 @@ asio::awaitable<Result<KernelBuild>> kernel_stage(const RunContext& context, Bui
         detail(progress.steps > 0 ? fmt::format("{}, {} files", progress.stage, progress.steps)
                                   : progress.stage);
     };
-    auto build = co_await build_kernel(context.cache, prepared.sources, std::move(request));
-    if (build)
+    const Sources& sources = task.patches == 0
+                                 ? prepared.sources
+                                 : prepared.steps.at(static_cast<std::size_t>(task.patches - 1));
+    auto build = co_await build_kernel(context.cache, sources, std::move(request));
+    if (build) {
         build->result.log = prepared.store.relative(build->result.log);
+        build->result.patches = task.patches;
+        if (task.patches != 0)
+            build->result.command +=
+                fmt::format(" # with the first {} of the patches", task.patches);
+    }
     co_return build;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "runner/run/memory.h"
 
+#include "base/command.h"
 #include "base/files.h"
 #include "results/comparison/noise.h"
 #include "results/json.h"
@@ -10,6 +11,10 @@ namespace kmatrix {
 namespace {
 
 namespace fs = std::filesystem;
+
+fs::path whole_path(const fs::path& directory) {
+    return fs::absolute(directory).lexically_normal();
+}
 
 fs::path noise_file(const fs::path& state) {
     return state / "noise.json";
@@ -36,20 +41,34 @@ Result<void> keep_noise(const std::vector<NoiseFloor>& floors, const fs::path& s
         return tl::unexpected(std::move(known.error()));
     for (const NoiseFloor& floor : floors)
         learn(*known, floor);
-    return write_file(noise_file(state), to_json(Known{std::move(*known), {}}));
+    return write_file(noise_file(state), to_json(Known{std::move(*known), {}, {}}));
 }
 
-Result<std::vector<EarlierFailures>> earlier_failures(const RunResult& run, const fs::path& state) {
+// What the history knows: of tests, and of an earlier version of the series.
+Result<void> recall_history(const RunResult& run, const fs::path& directory, const fs::path& state,
+                            Known& known) {
     const std::vector<TestComparison> tests = compare_tests(run, compare_builds(run));
     auto history = History::open(state / history_file().filename());
     if (!history)
         return tl::unexpected(std::move(history.error()));
-    return history->earlier(run.info, run.matrix, tests);
+    auto failures = history->earlier(run.info, run.matrix, tests);
+    if (!failures)
+        return tl::unexpected(std::move(failures.error()));
+    known.failures = std::move(*failures);
+    auto earlier = history->earlier_version(run.info);
+    if (!earlier)
+        return tl::unexpected(std::move(earlier.error()));
+    known.earlier_version = std::move(*earlier);
+    if (known.earlier_version)
+        known.earlier_version->command =
+            shell_text({"kmatrix", "compare", known.earlier_version->directory,
+                        whole_path(directory).string()});
+    return {};
 }
 
 } // namespace
 
-Recalled recall(const RunResult& run, const fs::path& state) {
+Recalled recall(const RunResult& run, const fs::path& directory, const fs::path& state) {
     Recalled recalled;
     // The A/A run that measures the noise knows nothing of it.
     if (auto noise = run.info.noise ? Result<std::vector<NoiseFloor>>{} : read_noise(state))
@@ -57,19 +76,18 @@ Recalled recall(const RunResult& run, const fs::path& state) {
     else
         recalled.warnings.push_back("the noise floors of this machine are not used: " +
                                     noise.error().message);
-    if (auto failures = earlier_failures(run, state))
-        recalled.known.failures = std::move(*failures);
-    else
-        recalled.warnings.push_back("the history of tests is not used: " +
-                                    failures.error().message);
+    if (auto read = recall_history(run, directory, state, recalled.known); !read)
+        recalled.warnings.push_back("the history of tests is not used: " + read.error().message);
     return recalled;
 }
 
 std::vector<std::string> remember(const RunResult& run, const Comparison& comparison,
-                                  const fs::path& state) {
+                                  const fs::path& directory, const fs::path& state) {
     std::vector<std::string> warnings;
     auto kept = History::open(state / history_file().filename()).and_then([&](History history) {
-        return history.add(run.info, run.matrix, comparison.tests);
+        return history.add(run.info, run.matrix, comparison.tests).and_then([&] {
+            return history.add_version(run.info, whole_path(directory), comparison.verdict);
+        });
     });
     if (!kept)
         warnings.push_back("this run is not in the history of tests: " + kept.error().message);

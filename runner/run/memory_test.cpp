@@ -12,6 +12,7 @@
 #include "base/files.h"
 #include "matrix/filter.h"
 #include "results/comparison/hand_built_run.h"
+#include "results/json.h"
 #include "results/store.h"
 #include "runner/engine/engine.h"
 #include "runner/run/run_watcher.h"
@@ -27,9 +28,10 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
 
-constexpr std::string_view matrix_text = "[axes]\narch = ['x86_64']\nvcpus = [4]\n"
-                                         "[[selftest]]\ntarget = 'proc'\n"
-                                         "[[benchmark]]\nprocfile = 'smaps_rollup'\nsamples = 1\n";
+constexpr std::string_view measured_matrix =
+    "[axes]\narch = ['x86_64']\nvcpus = [4]\n"
+    "[[selftest]]\ntarget = 'proc'\n"
+    "[[benchmark]]\nprocfile = 'smaps_rollup'\nsamples = 1\n";
 
 // R 4.2.2, as in results/comparison/noise_test.cpp: the floor of these is 0.1843394.
 const std::vector<double> baseline_ms{0.9001, 1.1002, 1.0003, 1.2004, 0.8005, 1.0006};
@@ -94,7 +96,7 @@ class MemoryTest : public testing::Test {
         info.started = "2026-01-01T12:00:00Z";
         info.noise = noise;
         info.matrix_file = "m.toml";
-        const auto store = Store::create(folder / id, info, matrix_text);
+        const auto store = Store::create(folder / id, info, measured_matrix);
         EXPECT_TRUE(store) << store.error().text();
         RunResult result = *store->load();
         const Plan planned = plan(result.matrix);
@@ -118,7 +120,7 @@ class MemoryTest : public testing::Test {
         }
         std::fclose(null);
         begun = stages.begun;
-        const Recalled recalled = recall(result, state);
+        const Recalled recalled = recall(result, folder / id, state);
         warnings = recalled.warnings;
         EXPECT_TRUE(store->save(recalled.known));
         return *store->load();
@@ -135,7 +137,7 @@ TEST_F(MemoryTest, AnAARunTeachesLaterRunsTheNoise) {
     const Comparison comparison = compare(noise);
     EXPECT_EQ(exit_status(comparison), 0);
     EXPECT_THAT(comparison.verdict, HasSubstr("noise floor: smaps_rollup 18 % in "));
-    EXPECT_THAT(remember(noise, comparison, state), IsEmpty());
+    EXPECT_THAT(remember(noise, comparison, folder / "aa", state), IsEmpty());
 
     const RunResult later = do_run("later", false);
     EXPECT_THAT(begun, testing::Contains(HasSubstr("functional")));
@@ -151,9 +153,32 @@ TEST_F(MemoryTest, AnAARunTeachesLaterRunsTheNoise) {
 
 TEST_F(MemoryTest, AnOrdinaryRunTeachesNoNoise) {
     const RunResult run = do_run("ordinary", false);
-    EXPECT_THAT(remember(run, compare(run), state), IsEmpty());
+    EXPECT_THAT(remember(run, compare(run), folder / "ordinary", state), IsEmpty());
     EXPECT_FALSE(fs::exists(state / "noise.json"));
     EXPECT_TRUE(fs::exists(state / "history.sqlite"));
+}
+
+TEST_F(MemoryTest, ALaterVersionOfTheSeriesKnowsOfTheEarlierOne) {
+    RunResult v2 = do_run("v2", false);
+    v2.info.series.version = 2;
+    v2.info.series.subject = "mm: faster";
+    v2.info.series.author = "A <a@x.org>";
+    const Comparison comparison = compare(v2);
+    EXPECT_THAT(remember(v2, comparison, folder / "v2", state), IsEmpty());
+    RunResult v3 = v2;
+    v3.info.id = "v3";
+    v3.info.series.version = 3;
+    const Recalled recalled = recall(v3, folder / "v3", state);
+    ASSERT_TRUE(recalled.known.earlier_version);
+    const EarlierVersion& earlier = *recalled.known.earlier_version;
+    EXPECT_EQ(earlier.version, 2);
+    EXPECT_EQ(earlier.verdict, comparison.verdict);
+    EXPECT_EQ(earlier.command,
+              "kmatrix compare " + (folder / "v2").string() + " " + (folder / "v3").string());
+    // As the run keeps it.
+    const auto kept = known_from_json(to_json(recalled.known));
+    ASSERT_TRUE(kept) << kept.error().text();
+    EXPECT_EQ(kept->earlier_version, recalled.known.earlier_version);
 }
 
 // A folder that cannot be written, files that cannot be read: sentences, and the run stands.
@@ -168,7 +193,7 @@ TEST_F(MemoryTest, NothingOfItIsWorthARun) {
     EXPECT_THAT(warnings, ElementsAre(HasSubstr("file is not a database")));
     const Comparison comparison = compare(run);
     EXPECT_EQ(exit_status(comparison), 0);
-    EXPECT_THAT(remember(run, comparison, state),
+    EXPECT_THAT(remember(run, comparison, folder / "aa", state),
                 ElementsAre(HasSubstr("not in the history of tests"),
                             HasSubstr("the noise floors are not kept")));
 }
@@ -176,7 +201,7 @@ TEST_F(MemoryTest, NothingOfItIsWorthARun) {
 TEST_F(MemoryTest, AFileInTheFoldersPlaceIsAWarningToo) {
     std::ofstream(state) << "no folder";
     const RunResult run = do_run("aa", true);
-    EXPECT_THAT(remember(run, compare(run), state), SizeIs(2));
+    EXPECT_THAT(remember(run, compare(run), folder / "aa", state), SizeIs(2));
 }
 
 } // namespace

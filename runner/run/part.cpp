@@ -19,10 +19,12 @@ void ask_as(RunRequest& request, const fs::path& directory, const RunInfo& info)
     request.matrix_copy = matrix_copy(directory);
     request.only = info.only;
     request.tests = info.tests;
+    request.shard = info.shard;
     request.tree = info.tree;
     request.base = info.baseline_commit;
     request.series = series_of_run(directory, info);
     request.patches = info.series.first_patches;
+    request.each_patch = info.each_patch;
     request.noise = info.noise;
 }
 
@@ -44,12 +46,14 @@ Result<RunRequest> part_of_run(const fs::path& directory, const Part& part) {
         return tl::unexpected(std::move(run.error()));
     RunRequest request;
     ask_as(request, directory, run->info);
+    request.each_patch = EachPatch::no;
     if (!part.tests.empty())
         request.tests = part.tests;
     if (part.cell.empty())
         return request;
     return cell_of(run->matrix, part.cell).map([&](const Cell* cell) {
         request.only = to_string(filter_of(cell->axes));
+        request.shard = {}; // it is that cell, whichever part it was in
         return request;
     });
 }

@@ -18,8 +18,6 @@ namespace {
 
 namespace asio = boost::asio;
 
-constexpr const char* kept_series = "series.mbox";
-
 // To resume, the run itself says what it was asked for.
 Result<RunRequest> completed(RunRequest request) {
     if (!request.resume)
@@ -31,9 +29,9 @@ Result<RunRequest> completed(RunRequest request) {
     return request;
 }
 
-// Mails from stdin or an archive are kept with the run.
+// They are kept with the run: stdin is gone then, and files and branches become the next version.
 Result<void> keep_mails(const RunRequest& request, const Series& series) {
-    if (request.resume || !series.is_fetched || series.mbox.empty())
+    if (request.resume || series.mbox.empty())
         return {};
     return write_file(request.directory / kept_series, series.mbox);
 }
@@ -52,7 +50,7 @@ Result<Matrix> matrix_of(const RunRequest& request) {
     auto matrix = parse_matrix(*text, request.matrix_file, kconfigs_directory());
     if (!matrix)
         return matrix;
-    return chosen(std::move(*matrix), {request.only, request.tests, request.noise});
+    return chosen(std::move(*matrix), {request.only, request.tests, request.noise, request.shard});
 }
 
 // Only the first `patches` of a series; 0: all.
@@ -75,6 +73,21 @@ asio::awaitable<Result<Series>> series_of(const RunRequest& request, const Repos
     Series none;
     none.subject = "no series: an A/A run";
     co_return none;
+}
+
+// The patched ones last; before them those of every patch, where they are asked for.
+asio::awaitable<Result<std::vector<Sources>>> sources_of(const Cache& cache,
+                                                         const Repository& repository,
+                                                         const Base& base, const Series& series,
+                                                         EachPatch each) {
+    if (each != EachPatch::no)
+        co_return co_await apply_each(cache, repository, base.commit, series);
+    auto sources = co_await apply_series(cache, repository, base.commit, series);
+    if (!sources)
+        co_return tl::unexpected(std::move(sources.error()));
+    std::vector<Sources> all;
+    all.push_back(std::move(*sources));
+    co_return all;
 }
 
 // What the reader must know of where the patches were put.
@@ -115,6 +128,7 @@ RunInfo info_of(const RunRequest& request, const Series& series, const Sources& 
     info.matrix_file = std::filesystem::absolute(request.matrix_file).lexically_normal().string();
     info.only = request.only;
     info.tests = request.tests;
+    info.shard = request.shard;
     info.tree = std::filesystem::absolute(request.tree).lexically_normal().string();
     info.baseline_commit = sources.baseline_commit;
     info.baseline_describe = sources.baseline.version;
@@ -122,6 +136,7 @@ RunInfo info_of(const RunRequest& request, const Series& series, const Sources& 
     info.series = series.info();
     info.series.first_patches = request.patches;
     info.noise = request.noise;
+    info.each_patch = request.each_patch;
     std::error_code error;
     if (const auto path = std::filesystem::absolute(info.series.source, error);
         !error && !info.series.source.empty() && std::filesystem::exists(path, error))
@@ -150,6 +165,13 @@ Result<Store> store_of(const RunRequest& request, const RunInfo& info) {
 }
 
 } // namespace
+
+std::vector<PlannedBoot> all_boots(const RunResult& result) {
+    std::vector<PlannedBoot> boots = result.planned_boots();
+    const std::vector<PlannedBoot> of_steps = result.planned_step_boots();
+    boots.insert(boots.end(), of_steps.begin(), of_steps.end());
+    return boots;
+}
 
 std::string series_of_run(const std::filesystem::path& directory, const RunInfo& info) {
     std::error_code error;
@@ -184,11 +206,13 @@ asio::awaitable<Result<Prepared>> prepare(const Cache& cache, RunRequest given, 
     auto base = co_await find_base(*repository, *series, request->base);
     if (!base)
         co_return tl::unexpected(std::move(base.error()));
-    auto sources = co_await apply_series(cache, *repository, base->commit, *series);
-    if (!sources)
-        co_return tl::unexpected(not_applied(std::move(sources.error()), *base));
+    auto steps = co_await sources_of(cache, *repository, *base, *series, request->each_patch);
+    if (!steps)
+        co_return tl::unexpected(not_applied(std::move(steps.error()), *base));
+    Sources sources = std::move(steps->back());
+    steps->pop_back();
 
-    RunInfo info = info_of(*request, *series, *sources, *base, machine);
+    RunInfo info = info_of(*request, *series, sources, *base, machine);
     info.notes = advice(*matrix, host);
     auto store = store_of(*request, info);
     if (!store)
@@ -201,10 +225,10 @@ asio::awaitable<Result<Prepared>> prepare(const Cache& cache, RunRequest given, 
     if (auto same = same_kernels(result->info, info); !same)
         co_return tl::unexpected(std::move(same.error()));
     Plan planned = plan(*matrix);
-    planned.boots = result->planned_boots();
-    co_return Prepared{std::move(*matrix), std::move(planned),  host,
-                       std::move(*series), std::move(*sources), std::move(*result),
-                       std::move(*store)};
+    planned.boots = all_boots(*result);
+    co_return Prepared{std::move(*matrix), std::move(planned), host,
+                       std::move(*series), std::move(sources), std::move(*steps),
+                       std::move(*result), std::move(*store)};
 }
 
 } // namespace kmatrix

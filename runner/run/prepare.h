@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include <boost/asio/awaitable.hpp>
 
@@ -25,9 +26,13 @@ struct Prepared {
     Host host;
     Series series;
     Sources sources;
-    RunResult result; // what an earlier run left, if this one goes on with it
+    std::vector<Sources> steps; // after the first, the first two, ... patches (--each-patch)
+    RunResult result;           // what an earlier run left, if this one goes on with it
     Store store;
 };
+
+// What a plan of this run boots: of the matrix, of tests run again, and of each patch.
+std::vector<PlannedBoot> all_boots(const RunResult& result);
 
 // How to read a run's series again: the mails that it keeps, or what it was given.
 std::string series_of_run(const std::filesystem::path& directory, const RunInfo& info);

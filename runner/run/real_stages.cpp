@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "results/console/known_findings.h"
+#include "runner/build/limits.h"
 #include "runner/vm/accel.h"
 #include "runner/vm/kernel_cmdline.h"
 
@@ -30,9 +31,17 @@ bool is_emulators_fault(const BootResult& boot) {
     return boot.findings.empty() ? fell_silent : is_stray_breakpoint(boot.findings.front());
 }
 
+asio::awaitable<Result<TaskResult>> nothing_done(std::string why) {
+    co_return infrastructure_error(std::move(why));
+}
+
 } // namespace
 
 asio::awaitable<Result<TaskResult>> RealStages::run(const Task& task) {
+    const std::uint64_t floor_bytes = BuildLimits{}.disk_floor_bytes;
+    for (const auto& directory : {context_.prepared.store.directory(), context_.cache.root()})
+        if (std::string full = disk_objection(directory, floor_bytes); !full.empty())
+            return nothing_done("nothing is started on a full disk: " + std::move(full));
     const Detail detail = [this, id = task.id](const std::string& text) {
         progress_.detail(id, text);
     };
@@ -45,7 +54,8 @@ asio::awaitable<Result<TaskResult>> RealStages::run(const Task& task) {
 
 bool RealStages::has(const Task& task) const {
     if (const auto* build_task = std::get_if<BuildTask>(&task.work)) {
-        const auto kernel = kernels_.find({build_task->key, build_task->kernel});
+        const auto kernel =
+            kernels_.find({build_task->key, build_task->kernel, build_task->patches});
         return kernel != kernels_.end() && kernel->second.result.ok;
     }
     const auto* image_task = std::get_if<ImageTask>(&task.work);
@@ -59,7 +69,7 @@ asio::awaitable<Result<TaskResult>> RealStages::build(BuildTask task, Detail det
     for (const std::string& sentence : kernel->notes)
         note(sentence);
     BuildResult result = kernel->result;
-    kernels_.insert_or_assign({task.key, task.kernel}, std::move(*kernel));
+    kernels_.insert_or_assign({task.key, task.kernel, task.patches}, std::move(*kernel));
     co_return TaskResult(std::move(result));
 }
 
@@ -67,14 +77,15 @@ asio::awaitable<Result<TaskResult>> RealStages::image(ImageTask task, Detail det
     auto image = co_await image_stage(context_, task.arch, std::move(detail));
     if (!image)
         co_return tl::unexpected(std::move(image.error()));
+    const double cpu_s = image->cpu_s;
     images_.insert_or_assign(task.arch, std::move(*image));
-    co_return TaskResult(ImageReady{});
+    co_return TaskResult(ImageReady{cpu_s});
 }
 
 asio::awaitable<Result<TaskResult>> RealStages::boot(BootTask task, Detail detail) {
     const PlannedBoot& planned = context_.prepared.plan.boots.at(task.boot);
     const Cell& cell = context_.prepared.matrix.cells.at(planned.cell);
-    const KernelBuild& kernel = kernels_.at({cell.build(), planned.kernel});
+    const KernelBuild& kernel = kernels_.at({cell.build(), planned.kernel, planned.patches});
     const GuestImage& image = images_.at(cell.axes.arch);
     auto accel = co_await accel_for(cell, kernel, image);
     if (!accel)
@@ -85,6 +96,7 @@ asio::awaitable<Result<TaskResult>> RealStages::boot(BootTask task, Detail detai
             co_return tl::unexpected(std::move(result.error()));
         if (attempt == most_attempts || !is_emulators_fault(*result))
             co_return TaskResult(std::move(*result));
+        repeated_s_ += result->seconds;
         note(fmt::format("{}: booted again, because it {}, which emulation alone can bring about",
                          planned.id, sentence(result->outcome)));
     }

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "runner/engine/engine.h"
@@ -23,10 +24,12 @@ class RealStages : public Stages {
     boost::asio::awaitable<Result<TaskResult>> run(const Task& task) override;
 
     // Whether what this task makes is at hand already. Boots are never.
-    bool has(const Task& task) const;
+    bool has(const Task& task) const override;
 
     // What a reader of the results should know of how they came about. A sentence each.
     const std::vector<std::string>& notes() const { return notes_; }
+    // What boots took that had to be done again.
+    double repeated_s() const { return repeated_s_; }
 
   private:
     boost::asio::awaitable<Result<TaskResult>> build(BuildTask task, Detail detail);
@@ -39,10 +42,11 @@ class RealStages : public Stages {
     RunContext context_;
     Progress& progress_;
     // What boots need of what was made before; the cache keeps the files as long as these live.
-    std::map<std::pair<BuildKey, Kernel>, KernelBuild> kernels_;
+    std::map<std::tuple<BuildKey, Kernel, int>, KernelBuild> kernels_; // by patches, too
     std::map<Arch, GuestImage> images_;
     std::map<Arch, Accel> accels_;
     std::vector<std::string> notes_;
+    double repeated_s_ = 0;
 };
 
 } // namespace kmatrix

@@ -8,6 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "matrix/shard.h"
+#include "results/model.h"
+
 namespace kmatrix {
 
 struct RunRequest {
@@ -15,9 +18,11 @@ struct RunRequest {
     std::filesystem::path matrix_copy; // its text, if it is not to be read from matrix_file
     std::string only;                  // a filter; empty: all cells
     std::vector<std::string> tests;    // "TARGET:TEST": these alone, and no benchmark; empty: all
+    Shard shard;                       // the part of the cells to run
     int patches = 0;                   // the first of the series that are applied; 0: all
-    std::string tree;                  // the kernel's git tree
-    std::string base;                  // a revision of it; empty: see find_base()
+    EachPatch each_patch = EachPatch::no;
+    std::string tree; // the kernel's git tree
+    std::string base; // a revision of it; empty: see find_base()
     std::string series;
     // An A/A run: no series, the baseline on both sides, and benchmarks alone.
     bool noise = false;

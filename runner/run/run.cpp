@@ -1,20 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "runner/run/run.h"
 
-#include <algorithm>
 #include <csignal>
 #include <cstdio>
-
-#include <unistd.h>
+#include <map>
 
 #include <boost/asio.hpp>
 #include <fmt/format.h>
 
-#include "base/command.h"
 #include "base/files.h"
 #include "base/text.h"
-#include "results/comparison/reruns.h"
-#include "results/reports/summary.h"
 #include "runner/cli/verbs.h"
 #include "runner/durations.h"
 #include "runner/exit_status.h"
@@ -24,6 +19,9 @@
 #include "runner/run/real_stages.h"
 #include "runner/run/reports.h"
 #include "runner/run/run_watcher.h"
+#include "runner/run/spent.h"
+#include "runner/run/version_diff.h"
+#include "runner/run/work.h"
 #include "runner/vm/guardian.h"
 #include "runner/vm/libvirt/hypervisor.h"
 
@@ -34,92 +32,45 @@ namespace asio = boost::asio;
 
 // What is left of a budget for writing the reports.
 constexpr std::chrono::seconds report_reserve{15};
-
-std::string summary_of(const RunResult& run, const Comparison& comparison,
-                       const std::string& directory) {
-    const ProgressStyle style = ProgressStyle::of(stdout);
-    SummaryOptions options;
-    options.colour = style.colour;
-    options.columns = static_cast<std::size_t>(style.columns);
-    options.reports = {"report   " + directory + "/report.txt, report.html",
-                       "for a CI " + directory + "/junit.xml, report.json",
-                       "by mail  " + shell_text({"kmatrix", "reply", directory})};
-    return summary(run, comparison, options);
-}
-
-// Work that an earlier run has done. Builds are looked up in the cache again, since boots need
-// their files; a kernel that did not build stays so.
-void skip_what_is_done(const RunResult& result, EngineOptions& options) {
-    for (const BuildResult& build : result.builds)
-        if (!build.ok)
-            options.bad.insert(build_task_id(build.key, build.kernel));
-    for (const BootResult& boot : result.boots)
-        options.good.insert(boot.id);
-}
-
-// Builds and images that only boots need which are done already.
-void skip_what_nothing_needs(const std::vector<Task>& tasks, const RunResult& result,
-                             EngineOptions& options) {
-    std::vector<bool> needed(tasks.size(), false);
-    for (std::size_t i = tasks.size(); i-- > 0;) {
-        const bool boot = std::holds_alternative<BootTask>(tasks[i].work);
-        if (boot && !options.good.contains(tasks[i].id))
-            needed[i] = true;
-        if (needed[i])
-            for (const std::size_t before : tasks[i].after)
-                needed[before] = true;
-    }
-    for (std::size_t i = 0; i < tasks.size(); ++i) {
-        if (needed[i] || options.bad.contains(tasks[i].id))
-            continue;
-        const auto* build = std::get_if<BuildTask>(&tasks[i].work);
-        const bool known =
-            !build ||
-            std::any_of(result.builds.begin(), result.builds.end(), [&](const BuildResult& other) {
-                return other.key == build->key && other.kernel == build->kernel;
-            });
-        if (known)
-            options.good.insert(tasks[i].id);
-    }
-}
+constexpr std::size_t most_kept_range_diff_bytes = 64u << 10;
 
 void warn(const std::vector<std::string>& warnings, Progress& progress) {
     for (const std::string& warning : warnings)
         progress.say("warning: " + warning, Tone::bad);
 }
 
-// What the plan has and no run has done yet.
-asio::awaitable<Result<EngineEnd>> run_plan(const Prepared& prepared, const RunResult& result,
-                                            RealStages& stages, RunWatcher& watcher,
-                                            Progress& progress, EngineOptions options) {
-    const std::vector<Task> tasks = make_tasks(prepared.matrix, prepared.plan);
-    options.capacity = {host_cpus(), host_memory_mib()};
-    options.expected_s = [&](const Task& task) { return watcher.expected_s(task); };
-    skip_what_is_done(result, options);
+void add_dependencies(std::vector<TaskCost>& costs, const std::vector<Task>& tasks) {
+    std::map<std::string_view, const Task*> by_id;
     for (const Task& task : tasks)
-        if (stages.has(task))
-            options.good.insert(task.id);
-    skip_what_nothing_needs(tasks, result, options);
-    double work_s = 0;
-    for (const Task& task : tasks)
-        if (!options.good.contains(task.id) && !options.bad.contains(task.id))
-            work_s += watcher.expected_s(task);
-    progress.expect(work_s);
-    co_return co_await run_tasks(tasks, stages, watcher, std::move(options));
+        by_id[task.id] = &task;
+    for (TaskCost& cost : costs)
+        if (const auto task = by_id.find(cost.id); task != by_id.end())
+            for (const std::size_t before : task->second->after)
+                cost.after.push_back(tasks[before].id);
 }
 
-// Plans what has to be run again, and keeps that plan, so that --resume knows of it. False:
-// nothing.
-Result<bool> plan_reruns(Prepared& prepared, RunResult& result, Progress& progress) {
-    const std::vector<PlannedBoot> again = reruns(result, compare(result));
-    if (again.empty())
-        return false;
-    result.info.reruns = again;
-    prepared.plan.boots = result.planned_boots();
-    progress.say(fmt::format("again  tests that failed, in {} more boots: to tell a flake from a "
-                             "regression",
-                             again.size()));
-    return prepared.store.save(result.info).map([] { return true; });
+// What changed since the earlier version, where both versions' patches are at hand.
+asio::awaitable<void> add_range_diff(const Cache& cache, const Prepared& prepared,
+                                     const RunInfo& info, EarlierVersion& earlier) {
+    auto run = load_run(earlier.directory);
+    if (!run || run->info.id != earlier.run || run->info.started != earlier.started) {
+        earlier.no_range_diff =
+            fmt::format("the run of v{} is not in {} any more", earlier.version, earlier.directory);
+        co_return;
+    }
+    TestedSeries from{earlier.directory, std::move(run->info)};
+    TestedSeries to{prepared.store.directory(), info};
+    VersionDiff diff = co_await version_diff(cache, std::move(from), std::move(to));
+    earlier.notes = std::move(diff.notes);
+    earlier.no_range_diff = std::move(diff.why_not);
+    earlier.range_diff = std::move(diff.text);
+    if (earlier.range_diff.size() <= most_kept_range_diff_bytes)
+        co_return;
+    const std::size_t end = earlier.range_diff.rfind('\n', most_kept_range_diff_bytes);
+    earlier.range_diff.resize(end == std::string::npos ? most_kept_range_diff_bytes : end + 1);
+    earlier.notes.push_back(
+        fmt::format("the range-diff is longer than {} KiB: kmatrix compare shows all of it",
+                    most_kept_range_diff_bytes >> 10));
 }
 
 asio::awaitable<Result<RunEnd>> conduct(RunRequest request, const Guardian& guardian,
@@ -146,34 +97,35 @@ asio::awaitable<Result<RunEnd>> conduct(RunRequest request, const Guardian& guar
     RealStages stages(context, progress);
 
     EngineOptions options;
+    options.capacity = {host_cpus(), host_memory_mib()};
     if (request.budget)
         options.deadline = begin + *request.budget - report_reserve;
-    progress.say(fmt::format("run    {}: {} {}, {} builds, {} boots",
-                             prepared->store.directory().string(), prepared->matrix.cells.size(),
-                             prepared->matrix.cells.size() == 1 ? "cell" : "cells",
-                             2 * prepared->plan.builds.size(), prepared->plan.boots.size()));
+    progress.say(fmt::format(
+        "run    {}: {} {}, {} builds, {} boots", prepared->store.directory().string(),
+        prepared->matrix.cells.size(), prepared->matrix.cells.size() == 1 ? "cell" : "cells",
+        (2 + static_cast<std::size_t>(result.steps())) * prepared->plan.builds.size(),
+        prepared->plan.boots.size()));
 
-    auto end = co_await run_plan(*prepared, result, stages, watcher, progress, options);
-    if (end && *end == EngineEnd::done) {
-        auto more = plan_reruns(*prepared, result, progress);
-        if (!more)
-            co_return tl::unexpected(std::move(more.error()));
-        if (*more)
-            end = co_await run_plan(*prepared, result, stages, watcher, progress, options);
-    }
+    const RunWork work{prepared->matrix, prepared->plan, prepared->store, result,
+                       stages,           watcher,        progress};
+    auto end = co_await do_work(work, options);
     if (!end)
         co_return tl::unexpected(std::move(end.error()));
     write_durations(durations);
     for (const std::string& note : stages.notes())
         result.info.notes.push_back(note);
-    const Recalled recalled = recall(result, state_directory());
+    Recalled recalled = recall(result, prepared->store.directory(), state_directory());
     warn(recalled.warnings, progress);
+    if (recalled.known.earlier_version)
+        co_await add_range_diff(cache, *prepared, result.info, *recalled.known.earlier_version);
     if (auto kept = prepared->store.save(recalled.known); !kept)
         co_return tl::unexpected(std::move(kept.error()));
     if (auto kept = prepared->store.save(result.info); !kept)
         co_return tl::unexpected(std::move(kept.error()));
     if (auto kept = prepared->store.save_incidents(result); !kept)
         co_return tl::unexpected(std::move(kept.error()));
+    Spent spent{0, host_cpus(), watcher.costs(), stages.repeated_s()};
+    add_dependencies(spent.tasks, make_tasks(prepared->matrix, prepared->plan, result.steps()));
     // As `kmatrix report` will see it.
     auto loaded = prepared->store.load();
     if (!loaded)
@@ -181,31 +133,21 @@ asio::awaitable<Result<RunEnd>> conduct(RunRequest request, const Guardian& guar
     auto comparison = write_reports(prepared->store, *loaded);
     if (!comparison)
         co_return tl::unexpected(std::move(comparison.error()));
-    warn(remember(*loaded, *comparison, state_directory()), progress);
-    std::string text = summary_of(*loaded, *comparison, prepared->store.directory().string());
+    warn(remember(*loaded, *comparison, prepared->store.directory(), state_directory()), progress);
+    spent.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    if (auto written = write_file(prepared->store.directory() / "spent.json", spent_json(spent));
+        !written)
+        co_return tl::unexpected(std::move(written.error()));
+    std::string text =
+        terminal_summary(*loaded, *comparison, prepared->store.directory(), spent_text(spent));
     co_return RunEnd{std::move(*comparison), std::move(text), prepared->store.directory(),
                      *end == EngineEnd::interrupted};
-}
-
-// The first signal cancels, the second ends kmatrix at once; its guardian and PR_SET_PDEATHSIG then
-// end what it started.
-void listen(asio::signal_set& signals, asio::cancellation_signal& cancellation, Progress& progress,
-            bool& interrupted) {
-    signals.async_wait([&](boost::system::error_code error, int) {
-        if (error)
-            return;
-        if (interrupted)
-            ::_exit(infrastructure_status);
-        interrupted = true;
-        progress.say("stopping: what is done is kept; once more ends kmatrix at once", Tone::bad);
-        cancellation.emit(asio::cancellation_type::terminal);
-        listen(signals, cancellation, progress, interrupted);
-    });
 }
 
 } // namespace
 
 Result<RunEnd> perform(const RunRequest& request) {
+    std::signal(SIGPIPE, SIG_IGN); // a terminal or a reader that goes away ends no run
     auto guardian = Guardian::start();
     if (!guardian)
         return tl::unexpected(std::move(guardian.error()));
@@ -214,7 +156,7 @@ Result<RunEnd> perform(const RunRequest& request) {
     asio::cancellation_signal cancellation;
     asio::signal_set signals(context, SIGINT, SIGTERM, SIGHUP);
     bool interrupted = false;
-    listen(signals, cancellation, progress, interrupted);
+    stop_on_signals(signals, cancellation, progress, interrupted);
 
     Result<RunEnd> finished = infrastructure_error("interrupted before anything was done");
     asio::co_spawn(context, conduct(request, *guardian, progress),
@@ -236,15 +178,20 @@ Result<RunEnd> perform(const RunRequest& request) {
     return finished;
 }
 
+int exit_status(const RunEnd& end) {
+    // What was stopped has not shown that all is as wanted.
+    if (end.interrupted && end.comparison.outcome == Outcome::as_wanted)
+        return infrastructure_status;
+    return exit_status(end.comparison);
+}
+
 int run(const RunRequest& request) {
     const Result<RunEnd> finished = perform(request);
     if (!finished)
         return fail(finished.error());
-    fmt::print("{}", finished->text);
-    // What was stopped has not shown that all is as wanted.
-    if (finished->interrupted && finished->comparison.outcome == Outcome::as_wanted)
-        return infrastructure_status;
-    return exit_status(finished->comparison);
+    // Whoever read it may have gone away; the exit status says it too.
+    static_cast<void>(std::fputs(finished->text.c_str(), stdout));
+    return exit_status(*finished);
 }
 
 } // namespace kmatrix

@@ -18,6 +18,8 @@ struct RunEnd {
     bool interrupted = false;
 };
 
+int exit_status(const RunEnd& end); // kmatrix's
+
 // Prints progress on stderr, keeps results and writes reports. Interrupted once (SIGINT, SIGTERM,
 // SIGHUP) it stops what runs, keeps what is done and writes the reports; twice, it ends at once.
 Result<RunEnd> perform(const RunRequest& request);

@@ -67,11 +67,29 @@ double RunWatcher::expected_s(const Task& task) const {
     return image_s;
 }
 
+// What is tried again has not failed, and is not left out, until it is so again.
+void RunWatcher::forget(const Task& task) {
+    std::erase_if(result_.infrastructure,
+                  [&](const auto& incident) { return incident.first == task.id; });
+    std::erase(result_.not_run, task.id);
+}
+
 void RunWatcher::started(const Task& task) {
+    forget(task);
+    begun_[task.id] = Clock::now();
     progress_.started(task.id, expected_s(task));
 }
 
 Result<void> RunWatcher::finished(const Task& task, const Result<TaskResult>& result) {
+    const auto begin = begun_[task.id];
+    const auto seconds = [](Clock::duration time) {
+        return std::chrono::duration<double>(time).count();
+    };
+    TaskCost cost{task.id, seconds(begin - created_), seconds(Clock::now() - begin),
+                  0,       task.room == Room::alone,  {}};
+    if (result)
+        cost.cpu_s = std::visit([](const auto& value) { return value.cpu_s; }, *result);
+    costs_.push_back(std::move(cost));
     if (result)
         return std::visit([&](const auto& value) { return keep(task, value); }, *result);
     result_.infrastructure.emplace_back(task.id, result.error().text());
@@ -80,23 +98,29 @@ Result<void> RunWatcher::finished(const Task& task, const Result<TaskResult>& re
 }
 
 void RunWatcher::left_out(const Task& task, const std::string& why) {
+    forget(task);
     // What a broken build keeps from booting is told by the build.
-    if (std::holds_alternative<BootTask>(task.work) && why != missing_dependency)
+    // Of the steps of --each-patch the comparison sees it.
+    const auto* boot = std::get_if<BootTask>(&task.work);
+    if (boot && plan_.boots.at(boot->boot).patches == 0 && why != missing_dependency)
         result_.not_run.push_back(task.id);
     progress_.finished(task.id, "left out: " + why, Tone::neutral);
 }
 
 Result<void> RunWatcher::keep(const Task& task, const BuildResult& build) {
-    put(result_.builds, build, [&](const BuildResult& other) {
-        return other.key == build.key && other.kernel == build.kernel;
-    });
+    put(build.patches == 0 ? result_.builds : result_.step_builds, build,
+        [&](const BuildResult& other) {
+            return other.key == build.key && other.kernel == build.kernel &&
+                   other.patches == build.patches;
+        });
     if (build.ok && !build.cached)
         learn(durations_, duration_key(build.key, build.kernel), build.seconds);
     std::string how = build.ok ? build.cached ? "cached" : "built" : build.error;
     if (!build.warnings.empty())
         how += fmt::format(", {} kinds of warning", build.warnings.size());
+    const auto kept = store_.save(build);
     progress_.finished(task.id, how, build.ok ? Tone::good : Tone::bad);
-    return store_.save(build);
+    return kept;
 }
 
 Result<void> RunWatcher::keep(const Task& task, const ImageReady&) {
@@ -105,13 +129,15 @@ Result<void> RunWatcher::keep(const Task& task, const ImageReady&) {
 }
 
 Result<void> RunWatcher::keep(const Task& task, const BootResult& boot) {
-    put(result_.boots, boot, [&](const BootResult& other) { return other.id == boot.id; });
+    put(boot.patches == 0 ? result_.boots : result_.step_boots, boot,
+        [&](const BootResult& other) { return other.id == boot.id; });
     if (std::holds_alternative<Completed>(boot.outcome))
         learn(durations_,
               duration_key(matrix_, plan_.boots[std::get<BootTask>(task.work).boot], host_),
               boot.seconds);
+    const auto kept = store_.save(boot);
     progress_.finished(task.id, boot_summary(boot), is_good(boot) ? Tone::good : Tone::bad);
-    return store_.save(boot);
+    return kept;
 }
 
 } // namespace kmatrix

@@ -3,10 +3,16 @@
 // next estimate.
 #pragma once
 
+#include <chrono>
+#include <map>
+#include <string>
+#include <vector>
+
 #include "matrix/estimate.h"
 #include "results/store.h"
 #include "runner/engine/engine.h"
 #include "runner/progress.h"
+#include "runner/run/spent.h"
 
 namespace kmatrix {
 
@@ -23,7 +29,13 @@ class RunWatcher : public Watcher {
     Result<void> finished(const Task& task, const Result<TaskResult>& result) override;
     void left_out(const Task& task, const std::string& why) override;
 
+    // What the tasks took that have ended, in that order. Dependencies are in the plan's order.
+    const std::vector<TaskCost>& costs() const { return costs_; }
+
   private:
+    using Clock = std::chrono::steady_clock;
+
+    void forget(const Task& task);
     Result<void> keep(const Task& task, const BuildResult& build);
     Result<void> keep(const Task& task, const ImageReady& image);
     Result<void> keep(const Task& task, const BootResult& boot);
@@ -35,6 +47,9 @@ class RunWatcher : public Watcher {
     Progress& progress_;
     RunResult& result_;
     Durations& durations_;
+    const Clock::time_point created_ = Clock::now();
+    std::map<std::string, Clock::time_point> begun_;
+    std::vector<TaskCost> costs_;
 };
 
 } // namespace kmatrix

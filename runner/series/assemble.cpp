@@ -20,9 +20,16 @@ bool is_id(std::string_view text) {
            text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
-// What `git format-patch --base` writes below the cover letter or the first patch.
+// "20260101-vma-locks-0123456789ab", or whatever else other programs make up.
+bool is_change_id(std::string_view text) {
+    return !text.empty() && text.size() <= 200 &&
+           std::all_of(text.begin(), text.end(), [](char c) { return c > ' ' && c < 0x7f; });
+}
+
+// What `git format-patch --base` and b4 write below the cover letter or the first patch.
 void read_base(std::string_view text, Series& series) {
-    constexpr std::string_view base = "base-commit: ", before = "prerequisite-patch-id: ";
+    constexpr std::string_view base = "base-commit: ", before = "prerequisite-patch-id: ",
+                               change = "change-id: ";
     for (const std::string& line : split(text, '\n')) {
         const std::string_view words = line;
         if (words.starts_with(base) && series.base_commit.empty())
@@ -31,6 +38,9 @@ void read_base(std::string_view text, Series& series) {
         if (words.starts_with(before) && series.prerequisites.size() < most_patches)
             if (const std::string_view id = trim(words.substr(before.size())); is_id(id))
                 series.prerequisites.emplace_back(id);
+        if (words.starts_with(change) && series.change_id.empty())
+            if (const std::string_view id = trim(words.substr(change.size())); is_change_id(id))
+                series.change_id = id;
     }
 }
 
@@ -39,7 +49,11 @@ void add_to_mbox(std::string& mbox, const Mail& mail) {
     if (mail.raw.empty())
         return;
     mbox += "From mboxrd@z Thu Jan  1 00:00:00 1970\n";
-    for (const std::string& line : split(trim(mail.raw), '\n')) {
+    // Spaces at its end may be a diff's last line.
+    std::string_view raw = mail.raw;
+    while (raw.ends_with('\n'))
+        raw.remove_suffix(1);
+    for (const std::string& line : split(raw, '\n')) {
         const std::size_t quotes = line.find_first_not_of('>');
         if (quotes != std::string::npos && line.compare(quotes, 5, "From ") == 0)
             mbox += '>';
@@ -218,6 +232,11 @@ Result<Series> assemble_series(std::vector<SeriesMail> given, const std::string&
         series.patches.push_back(std::move(*patch));
         add_to_mbox(series.mbox, read.from.mail);
     }
+    const bool has_bare_diff = std::any_of(patches.begin(), patches.end(), [](const auto& read) {
+        return read.from.mail.raw.empty();
+    });
+    if (has_bare_diff)
+        series.mbox.clear();
     return series;
 }
 

@@ -115,6 +115,21 @@ TEST(Assemble, ReadsTheLinesOfFormatPatchBase) {
                                                    "2123456789abcdef0123456789abcdef01234567"));
 }
 
+TEST(Assemble, ReadsTheChangeIdOfB4) {
+    auto cover = mail("[PATCH v2 0/1] all", "");
+    cover.mail.text = "Words.\n\n---\nbase-commit: 0123456789abcdef0123456789abcdef01234567\n"
+                      "change-id: 20260101-all-0123456789ab\n\nBest regards,\n";
+    const auto series = assemble_series({cover, mail("[PATCH v2 1/1] a")}, "s");
+    ASSERT_TRUE(series) << series.error().message;
+    EXPECT_EQ(series->change_id, "20260101-all-0123456789ab");
+    EXPECT_EQ(series->info().change_id, series->change_id);
+    for (const char* none : {"change-id: two words\n", "change-id:\n", "change-id: a\x1b[31m\n"}) {
+        auto one = mail("[PATCH] a");
+        one.mail.text = none;
+        EXPECT_EQ(assemble_series({one}, "s")->change_id, "") << none;
+    }
+}
+
 TEST(Assemble, RefusesMangledPatchesWithThatWord) {
     auto flowed = mail("[PATCH] a");
     flowed.mail.is_flowed = true;

@@ -10,6 +10,7 @@
 #include <boost/asio/detached.hpp>
 #include <gmock/gmock.h>
 
+#include "base/text.h"
 #include "runner/series/series.h"
 #include "runner/source/small_tree.h"
 
@@ -142,7 +143,6 @@ TEST_F(FetchTest, TakesTheSeriesOfAMailOutOfItsThread) {
     ASSERT_TRUE(first) << first.error().text();
     EXPECT_EQ(first->version, 1);
     EXPECT_EQ(first->message_id, "c1@x.org");
-    EXPECT_TRUE(first->is_fetched);
     ASSERT_EQ(first->patches.size(), 1u);
     EXPECT_THAT(first->patches[0].diff, HasSubstr("+first\n"));
     EXPECT_THAT(first->patches[0].letter.to, ElementsAre(MailAddress{"", "list@x.org"}));
@@ -164,6 +164,41 @@ TEST_F(FetchTest, TakesTheSeriesOfAMailOutOfItsThread) {
     EXPECT_EQ(kept->patches.at(0).diff, first->patches[0].diff);
     EXPECT_EQ(kept->message_id, "c1@x.org");
     EXPECT_THAT(first->mbox, Not(HasSubstr("better")));
+}
+
+// The last of the forms that read_series_test.cpp has.
+TEST_F(FetchTest, GivesTheSameTreeAsTheCommitsThatWereMailed) {
+    branch("topic", "fs/a.c", with_line(numbers(40), "line 3\n", "three\n"));
+    git(argv("checkout", "-q", "topic"));
+    write("fs/b.c", "b\nFrom here on\n");
+    commit("more\n\nFrom the start.");
+    git(argv("checkout", "-q", "main"));
+    std::string mails = git(argv("format-patch", "--stdout", "--cover-letter", "--thread=shallow",
+                                 "--to=list@x.org", "main..topic"));
+    constexpr std::string_view start = "\nMessage-Id: <";
+    const std::size_t at = mails.find(start) + start.size();
+    ASSERT_LT(at, mails.size());
+    const std::string id = mails.substr(at, mails.find('>', at) - at);
+    // As public-inbox writes mails: their own "From " lines quoted, each behind one of its own.
+    std::string thread;
+    for (const std::string& line : split(mails, '\n')) {
+        const bool begins = line.starts_with("From ") && line.ends_with("Mon Sep 17 00:00:00 2001");
+        const std::size_t quotes = line.find_first_not_of('>');
+        const bool quote =
+            !begins && quotes != std::string::npos && line.compare(quotes, 5, "From ") == 0;
+        thread += begins  ? "From mboxrd@z Thu Jan  1 00:00:00 1970\n"
+                  : quote ? ">" + line + "\n"
+                          : line + "\n";
+    }
+    serve("all/" + id, thread);
+    const auto fetched = read("<" + id + ">");
+    ASSERT_TRUE(fetched) << fetched.error().text();
+    const auto sources = apply(*fetched);
+    ASSERT_TRUE(sources) << sources.error().text();
+    EXPECT_EQ(sources->patched.id + "\n", git(argv("rev-parse", "topic^{tree}")));
+    // And as a run keeps it.
+    std::ofstream(root_ / "kept.mbox") << fetched->mbox;
+    EXPECT_EQ(apply(*series((root_ / "kept.mbox").string()))->patched.id, sources->patched.id);
 }
 
 TEST_F(FetchTest, SaysThatTheArchiveHasNoSuchMail) {

@@ -205,7 +205,6 @@ asio::awaitable<Result<Series>> read_range(std::string source, const Repository&
     if (series) {
         series->base_commit = *base;
         series->is_range = true;
-        series->mbox.clear();
     }
     co_return series;
 }
@@ -228,17 +227,10 @@ asio::awaitable<Result<Series>> read_series(std::string source, const Repository
         co_return assemble_series(std::move(*mails), source);
     }
     const auto archived = archived_mail(source, default_archive());
-    if (source == "-" || archived) {
-        // In two steps: g++ 12 gets the lifetime of a conditional temporary in co_await wrong.
-        Result<Series> series = infrastructure_error("not read");
-        if (archived)
-            series = co_await read_archive(source, *archived);
-        else
-            series = read_stdin();
-        if (series)
-            series->is_fetched = true;
-        co_return series;
-    }
+    if (archived)
+        co_return co_await read_archive(source, *archived);
+    if (source == "-")
+        co_return read_stdin();
     if (is_url(source))
         co_return user_error(
             fmt::format("--series {}: neither a Message-ID (<id@host>) nor an archive's URL of one "

@@ -73,10 +73,13 @@ TEST_F(ReadSeriesTest, GivesTheSameTreeInEveryForm) {
          {box, crlf, box + ".gz", (root_ / "patches").string(), (root_ / "s.diff").string(),
           std::string("main..topic"), std::string("topic")})
         EXPECT_EQ(patched_tree(series(source)), wanted) << source;
+    // As a run keeps it, and reads it again.
+    for (const std::string& source : {box, crlf, (root_ / "patches").string(),
+                                      std::string("main..topic"), std::string("topic")})
+        EXPECT_EQ(patched_tree(series(file("kept.mbox", series(source)->mbox))), wanted) << source;
+    EXPECT_EQ(series((root_ / "s.diff").string())->mbox, "");
     EXPECT_EQ(patched_tree(from_stdin(box)), wanted);
     EXPECT_EQ(patched_tree(from_stdin(box + ".gz")), wanted);
-    EXPECT_TRUE(from_stdin(box)->is_fetched);
-    EXPECT_FALSE(series(box)->is_fetched);
 }
 
 TEST_F(ReadSeriesTest, RefusesWhatIsTooLarge) {
@@ -104,11 +107,37 @@ TEST_F(ReadSeriesTest, RefusesWhatNoPatchMayTouchBeforeGitSeesIt) {
              {added("b/.gitmodules", "100644"), "tells git"},
              {added("\"b/a\\nb\"", "100644"), "control byte"},
              {added("b/../../x", "100644"), "component"},
-             {added("b//etc/passwd", "100644"), "absolute"}}) {
+             {added("b//etc/passwd", "100644"), "absolute"},
+             {"diff --git a/x b/.git/config\nsimilarity index 100%\nrename from x\n"
+              "rename to .git/config\n",
+              "tells git"},
+             {"diff --git a/x b/../y\nsimilarity index 100%\ncopy from x\ncopy to ../y\n",
+              "component"},
+             {"diff --git a/x b/x\nold mode 100644\nnew mode 120000\n", "symbolic link"},
+             {"diff --git a/x b/x\nold mode 100644\nnew mode 104755\n", "unknown kind"}}) {
         const std::string why = refused_diff(diff);
         EXPECT_THAT(why, HasSubstr(reason)) << diff;
         EXPECT_THAT(why, HasSubstr("evil")) << diff; // which patch
     }
+}
+
+TEST_F(ReadSeriesTest, RefusesItInEveryForm) {
+    git(argv("checkout", "-q", "-b", "evil"));
+    fs::create_symlink("/etc/passwd", tree_ / "evil");
+    commit("evil");
+    git(argv("checkout", "-q", "main"));
+    const std::string box =
+        file("evil.mbox", git(argv("format-patch", "--stdout", "--cover-letter", "main..evil")));
+    git(argv("format-patch", "-q", "-o", (root_ / "evil patches").string(), "main..evil"));
+    Command gzip;
+    gzip.argv = {"gzip", "--keep", box};
+    ASSERT_TRUE(run_blocking(gzip)->ok());
+    for (const std::string& source : {box, box + ".gz", (root_ / "evil patches").string(),
+                                      std::string("main..evil"), std::string("evil")})
+        EXPECT_THAT(refused(source), HasSubstr("evil: a symbolic link (mode 120000)")) << source;
+    const auto read = from_stdin(box);
+    ASSERT_FALSE(read);
+    EXPECT_THAT(read.error().message, HasSubstr("symbolic link"));
 }
 
 TEST_F(ReadSeriesTest, RefusesControlCharactersInHeaders) {

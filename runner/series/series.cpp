@@ -31,6 +31,7 @@ SeriesInfo Series::info() const {
         info.letters.push_back(patch.letter);
     }
     info.cover = cover;
+    info.change_id = change_id;
     info.source = source;
     info.message_id = message_id;
     info.author = author;

@@ -40,14 +40,14 @@ struct Series {
     // The ids (`git patch-id --stable`) of patches that it needs below it, from its
     // "prerequisite-patch-id:" lines.
     std::vector<std::string> prerequisites;
+    std::string change_id; // of its "change-id:" line; see SeriesInfo
     bool is_range = false;
     std::vector<Patch> patches; // in order; empty in an A/A run alone
     std::optional<Letter> cover;
     std::vector<std::string> notes;
-    // Its mails, and no others, as an mbox that read_series() reads as the same series. Empty for
-    // ranges and bare diffs.
+    // Its mails, and no others, as an mbox that read_series() reads as the same series; of a range
+    // those that format-patch makes. Empty for bare diffs.
     std::string mbox;
-    bool is_fetched = false; // from stdin or an archive: nobody may be able to read it again
 
     // The selftest targets whose files it changes ("proc"); what lies beside the targets
     // ("kselftest_harness.h") counts as a target of that name.

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "runner/cache/work_directory.h"
 #include "runner/source/argv.h"
+#include "runner/source/git_sandbox.h"
 #include "runner/source/sources.h"
 
 namespace kmatrix {
@@ -20,38 +21,13 @@ struct Applied {
     std::string said; // by git
 };
 
-// git reads there what somebody sent: without a network, and with nothing to write but kmatrix's
-// repository and the index.
-std::vector<std::string> in_sandbox(const std::vector<std::string>& command, const fs::path& own,
-                                    const fs::path& work) {
-    std::vector<std::string> all = {"bwrap",
-                                    "--unshare-all",
-                                    "--die-with-parent",
-                                    "--cap-drop",
-                                    "ALL",
-                                    "--ro-bind",
-                                    "/",
-                                    "/",
-                                    "--dev",
-                                    "/dev",
-                                    "--bind",
-                                    own.string(),
-                                    own.string(),
-                                    "--bind",
-                                    work.string(),
-                                    work.string(),
-                                    "--"};
-    all.insert(all.end(), command.begin(), command.end());
-    return all;
-}
-
 asio::awaitable<Result<Applied>> apply(const Repository& repository, const fs::path& index,
                                        const Patch& patch, std::vector<std::string> options) {
     std::vector<std::string> arguments = {"apply", "--cached", "--whitespace=nowarn", "-p1"};
     arguments.insert(arguments.end(), options.begin(), options.end());
     arguments.emplace_back("-");
     Command command = repository.command(std::move(arguments), index);
-    command.argv = in_sandbox(command.argv, repository.own(), index.parent_path());
+    command.argv = git_in_sandbox(command.argv, {repository.own(), index.parent_path()});
     command.input = patch.diff;
     auto exit = co_await run(std::move(command));
     if (!exit)
@@ -77,46 +53,74 @@ tl::unexpected<Error> refused(const Patch& patch, const std::string& name,
               {}});
 }
 
-asio::awaitable<Result<void>> apply_patches(const Repository& repository, const fs::path& index,
-                                            const Series& series, std::vector<std::string>& notes) {
-    for (std::size_t i = 0; i < series.patches.size(); ++i) {
-        const Patch& patch = series.patches[i];
-        const std::string name = fmt::format("patch {} of {} (\"{}\", {})", i + 1,
-                                             series.patches.size(), patch.subject, patch.origin);
-        const auto straight = co_await apply(repository, index, patch, argv());
-        if (!straight)
-            co_return tl::unexpected(straight.error());
-        if (straight->ok)
-            continue;
-        // Before the merge, which would see nothing to do.
-        const auto reversed =
-            co_await apply(repository, index, patch, argv("--reverse", "--check"));
-        if (!reversed)
-            co_return tl::unexpected(reversed.error());
-        if (reversed->ok)
-            co_return user_error(fmt::format("{} does not apply: the baseline has it already; give "
-                                             "the commit before it as the baseline",
+asio::awaitable<Result<void>> apply_patch(const Repository& repository, const fs::path& index,
+                                          const Patch& patch, std::string name,
+                                          std::vector<std::string>& notes) {
+    const auto straight = co_await apply(repository, index, patch, argv());
+    if (!straight)
+        co_return tl::unexpected(straight.error());
+    if (straight->ok)
+        co_return Result<void>{};
+    // Before the merge, which would see nothing to do.
+    const auto reversed = co_await apply(repository, index, patch, argv("--reverse", "--check"));
+    if (!reversed)
+        co_return tl::unexpected(reversed.error());
+    if (reversed->ok)
+        co_return user_error(fmt::format("{} does not apply: the baseline has it already; give "
+                                         "the commit before it as the baseline",
+                                         name));
+    // It may leave an index in conflict behind, which nobody uses then.
+    const fs::path merged = index.string() + ".merge";
+    std::error_code error;
+    fs::copy_file(index, merged, fs::copy_options::overwrite_existing, error);
+    const auto three_way = co_await apply(repository, merged, patch, argv("--3way"));
+    if (!three_way)
+        co_return tl::unexpected(three_way.error());
+    if (!three_way->ok) {
+        const auto loose =
+            co_await apply(repository, index, patch, argv("--check", "--ignore-whitespace"));
+        if (loose && loose->ok)
+            co_return user_error(fmt::format("{} is mangled: it applies only where spaces and "
+                                             "tabs do not count; a mail program changed them",
                                              name));
-        // It may leave an index in conflict behind, which nobody uses then.
-        const fs::path merged = index.string() + ".merge";
-        std::error_code error;
-        fs::copy_file(index, merged, fs::copy_options::overwrite_existing, error);
-        const auto three_way = co_await apply(repository, merged, patch, argv("--3way"));
-        if (!three_way)
-            co_return tl::unexpected(three_way.error());
-        if (!three_way->ok) {
-            const auto loose =
-                co_await apply(repository, index, patch, argv("--check", "--ignore-whitespace"));
-            if (loose && loose->ok)
-                co_return user_error(fmt::format("{} is mangled: it applies only where spaces and "
-                                                 "tabs do not count; a mail program changed them",
-                                                 name));
-            co_return refused(patch, name, *straight);
-        }
-        fs::rename(merged, index, error);
-        notes.push_back(fmt::format("{} applied with a three-way merge", name));
+        co_return refused(patch, name, *straight);
     }
+    fs::rename(merged, index, error);
+    notes.push_back(fmt::format("{} applied with a three-way merge", name));
     co_return Result<void>{};
+}
+
+asio::awaitable<Result<void>> write_tree(const Repository& repository, const fs::path& index,
+                                         std::vector<std::string>& trees) {
+    auto tree = co_await repository.git(argv("write-tree"), index);
+    if (!tree)
+        co_return tl::unexpected(std::move(tree.error()));
+    trees.emplace_back(trim(*tree));
+    co_return Result<void>{};
+}
+
+// The ids of git's trees after each of the patches, or after the last alone.
+asio::awaitable<Result<std::vector<std::string>>> patched_trees(const Repository& repository,
+                                                                const fs::path& index,
+                                                                const Series& series, bool each,
+                                                                std::vector<std::string>& notes) {
+    const std::size_t all = series.patches.size();
+    std::vector<std::string> trees;
+    for (std::size_t i = 0; i < all; ++i) {
+        const Patch& patch = series.patches[i];
+        std::string name =
+            fmt::format("patch {} of {} (\"{}\", {})", i + 1, all, patch.subject, patch.origin);
+        if (auto done = co_await apply_patch(repository, index, patch, std::move(name), notes);
+            !done)
+            co_return tl::unexpected(std::move(done.error()));
+        if (!each || i + 1 == all)
+            continue;
+        if (auto written = co_await write_tree(repository, index, trees); !written)
+            co_return tl::unexpected(std::move(written.error()));
+    }
+    if (auto written = co_await write_tree(repository, index, trees); !written)
+        co_return tl::unexpected(std::move(written.error()));
+    co_return trees;
 }
 
 // A last look at what the patches did, by git's own account of it: whatever read_diff() and git
@@ -152,6 +156,61 @@ asio::awaitable<Result<SourceTree>> describe(const Repository& repository, std::
         co_return user_error(fmt::format("{}: no kernel source: its Makefile names no VERSION",
                                          repository.tree().string()));
     co_return SourceTree{std::move(id), version};
+}
+
+// The baseline's, with another tree for the patched one.
+asio::awaitable<Result<Sources>> with_tree(Sources sources, std::string tree) {
+    auto described = co_await describe(sources.repository, std::move(tree));
+    if (!described)
+        co_return tl::unexpected(described.error());
+    sources.patched = std::move(*described);
+    auto raw = co_await sources.repository.git(
+        argv("diff-tree", "-r", "-z", "--no-renames", sources.baseline.id, sources.patched.id));
+    if (!raw)
+        co_return tl::unexpected(raw.error());
+    if (auto changes = read_changes(*raw, sources); !changes)
+        co_return tl::unexpected(changes.error());
+    co_return sources;
+}
+
+asio::awaitable<Result<std::vector<Sources>>> apply_patches(const Cache& cache,
+                                                            Repository repository,
+                                                            std::string baseline_commit,
+                                                            const Series& series, bool each) {
+    const auto work = WorkDirectory::make(cache.work_parent(), "apply");
+    if (!work)
+        co_return tl::unexpected(work.error());
+    const fs::path index = work->path() / "index";
+    Sources sources{std::move(repository), baseline_commit, {}, {}, {}, {}, {}};
+
+    auto base_id =
+        co_await sources.repository.git(argv("rev-parse", "--verify", baseline_commit + "^{tree}"));
+    if (!base_id)
+        co_return tl::unexpected(base_id.error());
+    auto baseline = co_await describe(sources.repository, std::string(trim(*base_id)));
+    if (!baseline)
+        co_return tl::unexpected(baseline.error());
+    sources.baseline = std::move(*baseline);
+
+    if (auto read = co_await sources.repository.git(argv("read-tree", sources.baseline.id), index);
+        !read)
+        co_return tl::unexpected(read.error());
+    std::vector<std::string> notes;
+    auto trees = co_await patched_trees(sources.repository, index, series, each, notes);
+    if (!trees)
+        co_return tl::unexpected(std::move(trees.error()));
+    std::vector<Sources> all;
+    all.reserve(trees->size());
+    for (const std::string& tree : *trees) {
+        auto step = co_await with_tree(sources, tree);
+        if (!step)
+            co_return tl::unexpected(std::move(step.error()));
+        all.push_back(std::move(*step));
+    }
+    all.back().notes = std::move(notes);
+    if (all.back().baseline.id == all.back().patched.id)
+        all.back().notes.emplace_back("the series changes nothing: both trees are the same");
+    co_return all;
 }
 
 } // namespace
@@ -197,43 +256,18 @@ std::string refused_hunk(const std::vector<FileDiff>& files, std::string_view gi
 
 asio::awaitable<Result<Sources>> apply_series(const Cache& cache, Repository repository,
                                               std::string baseline_commit, const Series& series) {
-    const auto work = WorkDirectory::make(cache.work_parent(), "apply");
-    if (!work)
-        co_return tl::unexpected(work.error());
-    const fs::path index = work->path() / "index";
-    Sources sources{std::move(repository), baseline_commit, {}, {}, {}, {}, {}};
+    auto all = co_await apply_patches(cache, std::move(repository), std::move(baseline_commit),
+                                      series, false);
+    if (!all)
+        co_return tl::unexpected(std::move(all.error()));
+    co_return std::move(all->back());
+}
 
-    auto base_id =
-        co_await sources.repository.git(argv("rev-parse", "--verify", baseline_commit + "^{tree}"));
-    if (!base_id)
-        co_return tl::unexpected(base_id.error());
-    auto baseline = co_await describe(sources.repository, std::string(trim(*base_id)));
-    if (!baseline)
-        co_return tl::unexpected(baseline.error());
-    sources.baseline = std::move(*baseline);
-
-    if (auto read = co_await sources.repository.git(argv("read-tree", sources.baseline.id), index);
-        !read)
-        co_return tl::unexpected(read.error());
-    if (auto done = co_await apply_patches(sources.repository, index, series, sources.notes); !done)
-        co_return tl::unexpected(done.error());
-    auto patched_id = co_await sources.repository.git(argv("write-tree"), index);
-    if (!patched_id)
-        co_return tl::unexpected(patched_id.error());
-    auto patched = co_await describe(sources.repository, std::string(trim(*patched_id)));
-    if (!patched)
-        co_return tl::unexpected(patched.error());
-    sources.patched = std::move(*patched);
-
-    auto raw = co_await sources.repository.git(
-        argv("diff-tree", "-r", "-z", "--no-renames", sources.baseline.id, sources.patched.id));
-    if (!raw)
-        co_return tl::unexpected(raw.error());
-    if (auto changes = read_changes(*raw, sources); !changes)
-        co_return tl::unexpected(changes.error());
-    if (sources.baseline.id == sources.patched.id)
-        sources.notes.emplace_back("the series changes nothing: both trees are the same");
-    co_return sources;
+asio::awaitable<Result<std::vector<Sources>>> apply_each(const Cache& cache, Repository repository,
+                                                         std::string baseline_commit,
+                                                         const Series& series) {
+    co_return co_await apply_patches(cache, std::move(repository), std::move(baseline_commit),
+                                     series, true);
 }
 
 } // namespace kmatrix

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "runner/source/argv.h"
 #include "runner/source/blobs.h"
+#include "runner/source/fetch_commit.h"
 
 namespace kmatrix {
 namespace asio = boost::asio;
@@ -130,7 +131,7 @@ asio::awaitable<Result<Base>> find_base(const Repository& repository, const Seri
     Base base;
     Result<std::string> told = std::string();
     if (!series.base_commit.empty())
-        told = co_await repository.commit(series.base_commit);
+        told = co_await repository.commit_in_tree(series.base_commit);
     const bool has_base = told && !told->empty();
     if (!series.prerequisites.empty()) {
         auto found = co_await find_by_prerequisites(repository, *branches, series, has_base, base);
@@ -144,10 +145,25 @@ asio::awaitable<Result<Base>> find_base(const Repository& repository, const Seri
         footer.tried = std::move(base.tried);
         co_return footer;
     }
-    base.tried.push_back(
-        series.base_commit.empty()
-            ? "it has no base-commit line"
-            : fmt::format("its base-commit {} is not in the tree", shortened(series.base_commit)));
+    if (series.base_commit.empty()) {
+        base.tried.emplace_back("it has no base-commit line");
+    } else {
+        auto fetched = co_await fetch_commit(repository, series.base_commit);
+        if (!fetched)
+            co_return tl::unexpected(fetched.error());
+        if (!fetched->from.empty()) {
+            const std::string why =
+                fmt::format("which the series' base-commit line names; the tree does not have it, "
+                            "and kmatrix fetched it from {}",
+                            fetched->from);
+            Base footer = base_of(series.base_commit, why);
+            footer.tried = std::move(base.tried);
+            co_return footer;
+        }
+        base.tried.push_back(fmt::format("its base-commit {} is not in the tree ({})",
+                                         shortened(series.base_commit),
+                                         join(fetched->tried, "; ")));
+    }
     auto found = co_await find_by_blobs(repository, *branches, series, base);
     if (!found)
         co_return tl::unexpected(found.error());

@@ -21,10 +21,10 @@ struct Base {
 
 // In this order: `named` (--base) if it is not empty; the base of a range; HEAD for an A/A run; the
 // newest of the prerequisite patches, if a branch has all of them; the "base-commit:" line, if the
-// tree has that commit; HEAD, a branch, or an earlier state of one (its last 3,000 commits by first
-// parents), where every file that the series changes has the blob id that its diff names; HEAD, the
-// branch that is named by being checked out. An Error only where a revision that was named is
-// unknown, or git fails.
+// tree or one of its remotes has that commit (see fetch_commit()); HEAD, a branch, or an earlier
+// state of one (its last 3,000 commits by first parents), where every file that the series changes
+// has the blob id that its diff names; HEAD, the branch that is named by being checked out. An
+// Error only where a revision that was named is unknown, or git fails.
 boost::asio::awaitable<Result<Base>> find_base(const Repository& repository, const Series& series,
                                                std::string named);
 

@@ -124,6 +124,43 @@ asio::awaitable<Result<std::string>> Repository::file(std::string tree, std::str
 }
 
 asio::awaitable<Result<std::string>> Repository::commit(std::string revision) const {
+    auto found = co_await commit_in_tree(revision);
+    const bool is_id = (revision.size() == 40 || revision.size() == 64) &&
+                       revision.find_first_not_of("0123456789abcdef") == std::string::npos;
+    if (found || !is_id)
+        co_return found;
+    const auto fetched =
+        co_await git(argv("rev-parse", "--verify", "--quiet", revision + "^{commit}"));
+    if (!fetched)
+        co_return found;
+    co_return std::string(trim(*fetched));
+}
+
+asio::awaitable<Result<std::vector<Remote>>> Repository::remotes() const {
+    std::vector<Remote> remotes;
+    Command list = user_command({"remote"});
+    const auto names = co_await output_of(std::move(list));
+    if (!names)
+        co_return tl::unexpected(names.error());
+    for (const std::string& name : split(*names, '\n')) {
+        if (name.empty())
+            continue;
+        Command command = user_command({"remote", "get-url", "--", name});
+        const auto exit = co_await run(std::move(command));
+        if (!exit)
+            co_return tl::unexpected(exit.error());
+        if (!exit->ok())
+            continue; // it has none
+        std::string url(trim(exit->output));
+        std::error_code error;
+        if (const fs::path place = tree_ / url; fs::is_directory(place, error))
+            url = place.lexically_normal().string();
+        remotes.push_back({name, std::move(url)});
+    }
+    co_return remotes;
+}
+
+asio::awaitable<Result<std::string>> Repository::commit_in_tree(std::string revision) const {
     if (revision.empty() || revision.starts_with('-'))
         co_return user_error(fmt::format("\"{}\" is no revision of {}", revision, tree_.string()));
     const Command command = user_command({"rev-parse", "--verify", revision + "^{commit}"});

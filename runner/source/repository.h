@@ -20,6 +20,11 @@ struct Branch {
     std::string commit;
 };
 
+struct Remote {
+    std::string name; // "origin"
+    std::string url;  // of a directory: absolute
+};
+
 class Repository {
   public:
     // tree: the top of a git working tree (a worktree, a shallow clone, one in the middle of a
@@ -33,8 +38,15 @@ class Repository {
     // What the user should know of the tree: uncommitted changes, a rebase under way.
     const std::vector<std::string>& notes() const { return notes_; }
 
-    // The commit's id, for a revision as the user's tree understands it.
+    // The commit's id, for a revision as the user's tree understands it, or a whole id that
+    // fetch_commit() brought.
     boost::asio::awaitable<Result<std::string>> commit(std::string revision) const;
+    // The same, of the user's tree alone.
+    boost::asio::awaitable<Result<std::string>> commit_in_tree(std::string revision) const;
+
+    // Those of the user's tree, in the order of its configuration.
+    boost::asio::awaitable<Result<std::vector<Remote>>> remotes() const;
+    bool is_shallow() const { return !shallow_.empty(); }
 
     // HEAD, then the branches of the user's tree and of its remotes, the newest 50, each commit
     // once.

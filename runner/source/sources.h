@@ -43,6 +43,12 @@ boost::asio::awaitable<Result<Sources>> apply_series(const Cache& cache, Reposit
                                                      std::string baseline_commit,
                                                      const Series& series);
 
+// The same after the first patch, the first two, ...: the last has all of them, and the notes.
+boost::asio::awaitable<Result<std::vector<Sources>>> apply_each(const Cache& cache,
+                                                                Repository repository,
+                                                                std::string baseline_commit,
+                                                                const Series& series);
+
 // All files of the baseline, checked out once and kept. Every file and directory has the same old
 // time of modification, so that whatever is written later is newer. Read only: nobody may write
 // there.

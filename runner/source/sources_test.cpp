@@ -54,6 +54,32 @@ TEST_F(SourcesTest, AppliesFilesOfADirectory) {
     EXPECT_EQ(sources->patched.id + "\n", git(argv("rev-parse", "topic^{tree}")));
 }
 
+TEST_F(SourcesTest, AppliesEachPatchByItself) {
+    git(argv("checkout", "-q", "-b", "topic"));
+    write("fs/a.c", with_line(numbers(40), "line 20\n", "line twenty\n"));
+    commit("one");
+    write("fs/new.c", "new\n");
+    commit("two");
+    fs::remove(tree_ / "fs/new.c");
+    commit("three");
+    git(argv("checkout", "-q", "main"));
+    const auto read = series("main..topic");
+    ASSERT_TRUE(read) << read.error().message;
+    Repository opened = repository();
+    const auto base = wait_for(opened.commit("main"));
+    const auto steps = wait_for(apply_each(cache_, opened, *base, *read));
+    ASSERT_TRUE(steps) << steps.error().message;
+    ASSERT_EQ(steps->size(), 3u);
+    EXPECT_EQ((*steps)[0].patched.id + "\n", git(argv("rev-parse", "topic~2^{tree}")));
+    EXPECT_EQ((*steps)[1].patched.id + "\n", git(argv("rev-parse", "topic~1^{tree}")));
+    EXPECT_EQ(steps->back().patched.id, apply(*read)->patched.id);
+    EXPECT_THAT((*steps)[1].written, ElementsAre("fs/a.c", "fs/new.c"));
+    EXPECT_THAT(steps->back().written, ElementsAre("fs/a.c"));
+    // Each is against the baseline, not against the patch before it.
+    EXPECT_THAT(steps->back().removed, IsEmpty());
+    EXPECT_EQ((*steps)[1].baseline.id, steps->back().baseline.id);
+}
+
 TEST_F(SourcesTest, SaysThatSpacesWereChanged) {
     write("fs/tabs.c", "{\n\tone();\n\ttwo();\n}\n");
     commit("tabs");

@@ -121,6 +121,7 @@ asio::awaitable<Result<BootEnd>> run(Hypervisor& hypervisor, BootSpec spec, Boot
         co_return tl::unexpected(std::move(outcome.error()));
     co_return BootEnd{std::move(*outcome), listening.watch.first_word_s(),
                       std::chrono::duration<double>(Clock::now() - power_on).count(),
+                      (*guest)->cpu_s(),
                       last_lines(printable(listening.console.log.recent()), tail_lines)};
 }
 

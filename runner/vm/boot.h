@@ -39,6 +39,7 @@ struct BootEnd {
     BootOutcome outcome;
     double first_word_s = 0;  // from power-on to the agent's hello; 0: never
     double seconds = 0;       // from power-on to the end
+    double cpu_s = 0;         // that the emulator used
     std::string console_tail; // the last 40 lines, printable
 };
 

@@ -42,7 +42,7 @@ class FakeHypervisor : public Hypervisor {
         ++counts_->running;
         counts_->most = std::max(counts_->most, counts_->running);
         auto guest = std::make_unique<FakeGuest>(executor, counts_);
-        guest->live(life_, std::move(spec), std::move(output));
+        guest->live(life_, std::move(spec), output);
         co_return guest;
     }
 
@@ -91,13 +91,23 @@ class FakeHypervisor : public Hypervisor {
             : executor_(executor), state_(std::make_shared<State>(executor, std::move(counts))) {}
         ~FakeGuest() override { state_->destroy(); }
 
-        void live(const Life& life, GuestSpec spec, GuestOutput output) {
+        void live(const Life& life, GuestSpec spec, const GuestOutput& output) {
             const auto ended = [state = state_](std::exception_ptr failure, GuestEnd end) {
                 if (failure && !state->end.get())
                     std::rethrow_exception(failure);
                 state->over(std::move(end));
             };
-            boost::asio::co_spawn(executor_, life(std::move(spec), std::move(output)),
+            // Nobody hears what it still says once it is destroyed.
+            GuestOutput heard;
+            heard.console = [state = state_, say = output.console](std::string_view bytes) {
+                if (!state->end.get())
+                    say(bytes);
+            };
+            heard.channel = [state = state_, say = output.channel](std::string_view bytes) {
+                if (!state->end.get())
+                    say(bytes);
+            };
+            boost::asio::co_spawn(executor_, life(std::move(spec), std::move(heard)),
                                   boost::asio::bind_cancellation_slot(state_->life.slot(), ended));
         }
         boost::asio::awaitable<std::optional<GuestEnd>>
@@ -109,6 +119,7 @@ class FakeHypervisor : public Hypervisor {
             state_->destroy();
             co_return Result<void>();
         }
+        double cpu_s() const override { return 0; }
 
       private:
         boost::asio::any_io_executor executor_;

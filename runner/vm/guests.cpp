@@ -41,6 +41,7 @@ std::string content(const fs::path& path) {
 struct Stat {
     char state = 'X';
     std::uint64_t start_ticks = 0;
+    std::uint64_t cpu_ticks = 0; // user and system
 };
 
 // proc(5): "PID (COMM) STATE ...", where COMM may hold anything, parentheses too.
@@ -50,13 +51,16 @@ std::optional<Stat> stat_of(pid_t pid) {
     if (after_comm == std::string::npos)
         return std::nullopt;
     const std::vector<std::string> fields = split(text.substr(after_comm + 2), ' ');
-    constexpr std::size_t start_field = 22 - 3; // `fields` begins with the third
+    // `fields` begins with the third.
+    constexpr std::size_t user_field = 14 - 3, system_field = 15 - 3, start_field = 22 - 3;
     if (fields.size() <= start_field || fields[0].empty())
         return std::nullopt;
     const auto ticks = number<std::uint64_t>(fields[start_field]);
-    if (!ticks)
+    const auto user = number<std::uint64_t>(fields[user_field]);
+    const auto system = number<std::uint64_t>(fields[system_field]);
+    if (!ticks || !user || !system)
         return std::nullopt;
-    return Stat{fields[0][0], *ticks};
+    return Stat{fields[0][0], *ticks, *user + *system};
 }
 
 std::string pid_namespace(const std::string& pid) {
@@ -81,18 +85,30 @@ bool kill_emulator(const std::string& pid, const std::string& guest) {
     return killed;
 }
 
-int kill_if(const std::function<bool(const std::string& pid, const std::string& guest)>& wanted) {
-    int killed = 0;
+struct Emulator {
+    std::string pid, guest;
+};
+
+std::vector<Emulator> emulators() {
+    std::vector<Emulator> all;
     std::error_code error;
     for (fs::directory_iterator entry("/proc", error), end; !error && entry != end;
          entry.increment(error)) {
-        const std::string pid = entry->path().filename();
+        std::string pid = entry->path().filename();
         if (!number<pid_t>(pid))
             continue;
-        const std::string guest = guest_of(pid);
-        if (!guest.empty() && wanted(pid, guest) && kill_emulator(pid, guest))
-            ++killed;
+        std::string guest = guest_of(pid);
+        if (!guest.empty())
+            all.push_back({std::move(pid), std::move(guest)});
     }
+    return all;
+}
+
+int kill_if(const std::function<bool(const std::string& pid, const std::string& guest)>& wanted) {
+    int killed = 0;
+    for (const auto& [pid, guest] : emulators())
+        if (wanted(pid, guest) && kill_emulator(pid, guest))
+            ++killed;
     return killed;
 }
 
@@ -142,6 +158,20 @@ std::string_view guest_in_arguments(std::string_view cmdline) {
         cmdline.remove_prefix(std::min(end + 1, cmdline.size()));
     }
     return {};
+}
+
+std::optional<Owner> emulator_of(std::string_view name) {
+    for (const auto& [pid, guest] : emulators())
+        if (guest == name)
+            return process(number<pid_t>(pid).value_or(0));
+    return std::nullopt;
+}
+
+std::optional<double> cpu_s(const Owner& owner) {
+    const auto stat = stat_of(owner.pid);
+    if (!stat || stat->start_ticks != owner.start_ticks)
+        return std::nullopt;
+    return static_cast<double>(stat->cpu_ticks) / static_cast<double>(::sysconf(_SC_CLK_TCK));
 }
 
 int kill_guests(const std::function<bool(const Owner&)>& wanted) {

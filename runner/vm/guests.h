@@ -45,6 +45,12 @@ int kill_guests(const std::function<bool(const Owner&)>& wanted);
 // Kills the emulator of this guest. False: there is none that may be killed.
 bool kill_guest(std::string_view name);
 
+// The emulator of this guest; nothing: it is gone, or in another PID namespace.
+std::optional<Owner> emulator_of(std::string_view name);
+// CPU time that a process has used, with all its threads (proc(5), stat's utime and stime);
+// nothing: it is gone.
+std::optional<double> cpu_s(const Owner& process);
+
 // Kills what dead kmatrix processes left running in this PID namespace.
 int sweep_guests();
 

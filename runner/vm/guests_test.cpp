@@ -51,6 +51,15 @@ TEST(Guests, ThisProcessIsAliveAndAnEarlierOneWithItsIdIsNot) {
     EXPECT_FALSE(alive({self.pid, self.start_ticks - 1}));
 }
 
+TEST(Guests, CpuTimeGrowsAndIsOfThatProcessOnly) {
+    const Owner self = this_process();
+    const double before_s = cpu_s(self).value();
+    for (volatile int i = 0; cpu_s(self).value() <= before_s;)
+        i = i + 1;
+    EXPECT_EQ(cpu_s({self.pid, self.start_ticks - 1}), std::nullopt);
+    EXPECT_EQ(emulator_of("kmatrix-1-1-1"), std::nullopt);
+}
+
 TEST(Guests, AZombieIsDead) {
     const pid_t child = ::fork();
     if (child == 0)

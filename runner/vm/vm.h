@@ -69,6 +69,9 @@ class Guest {
     // Kills the guest and waits for its end. Not to be cancelled. Does nothing to one that ended.
     // Error: it could not be killed.
     virtual boost::asio::awaitable<Result<void>> destroy() = 0;
+
+    // CPU time that the emulator has used so far, or had used when it was last looked at.
+    virtual double cpu_s() const = 0;
 };
 
 class Hypervisor {

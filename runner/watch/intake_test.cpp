@@ -217,10 +217,12 @@ TEST_F(IntakeTest, MixesNoTwoSeries) {
     std::vector<Post> a = series("a", 1, "<talk@x>"), b = series("b", 1, "<talk@x>");
     take({b[1], a[2], a[1], b[0], b[2], a[0]}, {0, 1, 2, 3, 4, 5});
     EXPECT_THAT(states(), UnorderedElementsAre("queued a0@x", "queued b0@x"));
-    const std::vector<Entry> both = queue_.entries({State::queued}).value();
-    for (const Entry& entry : both) {
-        const std::vector<StoredMail> mails = queue_.mails(entry.id).value();
-        for (const StoredMail& mail : mails)
+    const auto both = queue_.entries({State::queued});
+    ASSERT_TRUE(both);
+    for (const Entry& entry : *both) {
+        const auto mails = queue_.mails(entry.id);
+        ASSERT_TRUE(mails);
+        for (const StoredMail& mail : *mails)
             EXPECT_EQ(mail.message_id[0], entry.message_id[0]);
     }
     // In no thread at all: which part is whose is a guess, and none is made.
@@ -250,8 +252,9 @@ TEST_F(IntakeTest, OrdersTheQueue) {
     take({"3@x", "[PATCH v3] mm: c", "", diff_of("mm/a.c", "3")});
     take({"4@x", "[PATCH] mm: urgent", "", diff_of("mm/a.c", "4")});
     std::vector<std::string> order;
-    const std::vector<Entry> queued = queue_.queued(now_s_).value();
-    for (const Entry& entry : queued)
+    const auto queued = queue_.queued(now_s_);
+    ASSERT_TRUE(queued);
+    for (const Entry& entry : *queued)
         order.push_back(entry.message_id);
     EXPECT_THAT(order, ElementsAre("4@x", "2@x", "3@x", "1@x"));
 }

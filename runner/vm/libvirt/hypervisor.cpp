@@ -124,6 +124,8 @@ class LibvirtGuest : public Guest {
 
     void nudge() override { running_->end.nudge(); }
 
+    double cpu_s() const override { return running_->cpu_s(); }
+
     asio::awaitable<Result<void>> destroy() override {
         if (running_->end.get())
             co_return Result<void>();
@@ -223,7 +225,7 @@ class LibvirtHypervisor : public Hypervisor {
         const auto abandoned = std::make_shared<std::atomic<bool>>(false);
         auto call = [core = core_, xml, abandoned] { return create(core, xml, *abandoned); };
         auto domain = co_await core_->blocking.call(std::move(call), start_limit);
-        (*running)->emulator_runs();
+        (*running)->emulator_runs(name);
         if (domain && *domain)
             co_return std::make_unique<LibvirtGuest>(core_, name, std::move(**domain), *running);
         (*running)->lost("it did not start");

@@ -14,6 +14,7 @@
 
 #include "base/files.h"
 #include "base/text.h"
+#include "runner/vm/guests.h"
 
 namespace kmatrix::libvirt {
 namespace asio = boost::asio;
@@ -22,6 +23,8 @@ namespace {
 // Between the end of the streams and libvirt's word for it, and the other way round. libvirt takes
 // up to two seconds on a busy machine.
 constexpr std::chrono::seconds patience{20};
+// Between two looks at what the emulator has used: what it uses after the last is not seen.
+constexpr std::chrono::milliseconds cpu_interval{250};
 constexpr std::size_t emulator_log_lines = 20;
 
 void close_if_open(int& fd) {
@@ -74,9 +77,26 @@ void RunningGuest::listen() {
     start(channel_, output_.channel);
 }
 
-void RunningGuest::emulator_runs() {
+void RunningGuest::emulator_runs(const std::string& name) {
     close_if_open(console_write_fd_);
     close_if_open(channel_write_fd_);
+    asio::co_spawn(
+        patience_.get_executor(),
+        [self = shared_from_this(), name] { return self->watch_cpu(name); }, asio::detached);
+}
+
+asio::awaitable<void> RunningGuest::watch_cpu(std::string name) {
+    const auto self = shared_from_this();
+    const auto emulator = emulator_of(name);
+    asio::steady_timer timer(patience_.get_executor());
+    while (emulator && !end.get()) {
+        const auto used = kmatrix::cpu_s(*emulator);
+        if (!used)
+            co_return;
+        cpu_s_ = *used;
+        timer.expires_after(cpu_interval);
+        co_await timer.async_wait(asio::as_tuple(asio::use_awaitable));
+    }
 }
 
 asio::awaitable<void> RunningGuest::read(asio::posix::stream_descriptor& stream,

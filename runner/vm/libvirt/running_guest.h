@@ -32,9 +32,11 @@ class RunningGuest : public std::enable_shared_from_this<RunningGuest> {
     // From here on its bytes flow; before QEMU opens the streams.
     void listen();
     // QEMU has the streams open: when it is gone, they end.
-    void emulator_runs();
+    void emulator_runs(const std::string& name);
 
     EndEvents events;
+    // What the emulator has used of the host's CPUs, looked at while it runs.
+    double cpu_s() const { return cpu_s_; }
     // libvirt has said that it is over, or that it has lost sight of it.
     void stopped();
     void lost(const std::string& why);
@@ -46,6 +48,7 @@ class RunningGuest : public std::enable_shared_from_this<RunningGuest> {
                  GuestOutput output, std::filesystem::path emulator_log);
     boost::asio::awaitable<void> read(boost::asio::posix::stream_descriptor& stream,
                                       std::function<void(std::string_view)> sink);
+    boost::asio::awaitable<void> watch_cpu(std::string name);
     // Over once it has stopped and both streams have ended. Each may follow the other by a little.
     void check();
 
@@ -56,6 +59,7 @@ class RunningGuest : public std::enable_shared_from_this<RunningGuest> {
     int console_write_fd_ = -1, channel_write_fd_ = -1;
     int open_streams_ = 0;
     bool stopped_ = false;
+    double cpu_s_ = 0;
     boost::asio::steady_timer patience_; // with what is still missing
 };
 

@@ -58,7 +58,7 @@ class RunningGuestTest : public ::testing::Test {
         guest->listen();
         console_fd = ::open((folder() / "console.out").c_str(), O_RDWR);
         channel_fd = ::open((folder() / "channel.out").c_str(), O_RDWR);
-        guest->emulator_runs();
+        guest->emulator_runs("nobody's");
     }
     void emulator_ends() {
         ::close(std::exchange(console_fd, -1));
