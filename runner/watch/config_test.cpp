@@ -55,8 +55,11 @@ timeout = "90s"
 )";
 
 TEST(WatchConfig, IsReadWithItsPathsMadeAbsolute) {
+    const char* home = std::getenv("HOME");
+    const std::string own = home ? home : "/";
     ::setenv("HOME", "/home/ada", 1);
     const auto config = parse_watch_config(whole, "/etc/kmatrix/watch.toml");
+    ::setenv("HOME", own.c_str(), 1);
     ASSERT_TRUE(config) << config.error().message;
     EXPECT_EQ(config->directory, "/etc/kmatrix/state");
     EXPECT_EQ(config->interval_s, 1200);

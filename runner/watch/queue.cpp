@@ -309,7 +309,7 @@ Result<bool> Queue::add(const StoredMail& mail) {
         return tl::unexpected(std::move(statement.error()));
     statement->bind(1, mail.inbox).bind(2, mail.message_id).bind(3, mail.sender);
     statement->bind(4, mail.parent).bind(5, mail.series).bind(6, std::int64_t{mail.number});
-    const auto row = statement->bind(7, mail.raw).step();
+    auto row = statement->bind(7, mail.raw).step();
     if (!row || !*row)
         return row;
     return statement->run().map([] { return true; });

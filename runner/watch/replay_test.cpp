@@ -27,6 +27,13 @@ namespace {
 namespace asio = boost::asio;
 namespace fs = std::filesystem;
 
+// ASan keeps freed memory for a while.
+#if defined(__has_feature)
+constexpr bool is_sanitized = __has_feature(address_sanitizer);
+#else
+constexpr bool is_sanitized = false;
+#endif
+
 constexpr std::size_t all_mails = 5000;
 constexpr int kills = 10;
 constexpr std::int64_t begin_s = 1'800'000'000, interval_s = 900;
@@ -43,7 +50,8 @@ struct Posts {
 // some come twice.
 Posts make_posts() {
     std::mt19937 random(5000);
-    const std::string padding(60'000, 'w'); // so that all of them do not fit where they must not
+    // So that all of them do not fit where they must not.
+    const std::string padding(is_sanitized ? 600 : 60'000, 'w');
     Posts posts;
     for (int n = 0; posts.mails.size() < all_mails; ++n) {
         std::vector<std::string> mails;
@@ -236,7 +244,8 @@ TEST_F(Replay, TestsEachSeriesOnceThroughTenKillsAndANewEpoch) {
     }
     EXPECT_EQ(queue.position("mm")->commit, second.back());
 
-#if !defined(__SANITIZE_ADDRESS__)
+    if (is_sanitized)
+        return;
     // All of them at once, by a process that has read none: what it holds is less than the mails.
     std::size_t bytes = 0;
     for (const std::string& mail : posts.mails)
@@ -254,7 +263,6 @@ TEST_F(Replay, TestsEachSeriesOnceThroughTenKillsAndANewEpoch) {
     const auto memory = read_file(root_ / "memory");
     ASSERT_TRUE(memory);
     EXPECT_LT(std::stoll(*memory), 48 << 10) << "KiB";
-#endif
 }
 
 } // namespace

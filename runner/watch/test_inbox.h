@@ -64,6 +64,9 @@ class TestInbox {
             std::filesystem::create_directories(this->epoch(epoch));
             git(epoch, {"init", "-q", "--bare"});
             git(epoch, {"symbolic-ref", "HEAD", "refs/heads/master"});
+            // Time is not to be spent on making packs small.
+            git(epoch, {"config", "core.compression", "0"});
+            git(epoch, {"config", "pack.window", "0"});
         }
         const std::string ref = "refs/heads/" + branch;
         bool is_first = trim(git(epoch, {"for-each-ref", ref})).empty();

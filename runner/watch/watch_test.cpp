@@ -216,6 +216,7 @@ TEST_F(WatchTest, AsksAnotherMachineEvery15MinutesAtMostAcrossRestarts) {
     EXPECT_THAT(said_.back(), HasSubstr("was asked lately, and may be again in 1"));
     clock_.advance(1);
     EXPECT_FALSE(once());
+    ::unsetenv("http_proxy");
 }
 
 TEST_F(WatchTest, GoesOnWithARunThatWasInterrupted) {
