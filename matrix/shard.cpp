@@ -195,6 +195,7 @@ Result<Shard> parse_shard(std::string_view text) {
 std::vector<std::vector<std::size_t>> shards(const Matrix& matrix, std::size_t count) {
     assert(count >= 1 && count <= matrix.cells.size());
     std::vector<std::vector<std::size_t>> cells;
+    cells.reserve(count);
     for (Part& part : Division(matrix, count).parts())
         cells.push_back(std::move(part.cells));
     return cells;
@@ -211,8 +212,10 @@ Result<Matrix> narrow_to_shard(Matrix matrix, const Shard& shard) {
                                       matrix.cells.size() == 1 ? "" : "s", matrix.cells.size(),
                                       matrix.cells.size() == 1 ? "" : "s"));
     const auto parts = shards(matrix, count);
+    const auto& chosen_cells = parts[static_cast<std::size_t>(shard.number) - 1];
     std::vector<Cell> cells;
-    for (const std::size_t cell : parts[static_cast<std::size_t>(shard.number) - 1])
+    cells.reserve(chosen_cells.size());
+    for (const std::size_t cell : chosen_cells)
         cells.push_back(std::move(matrix.cells[cell]));
     matrix.cells = std::move(cells);
     return matrix;
