@@ -12,7 +12,9 @@
 #include "base/command.h"
 #include "base/files.h"
 #include "images/guest_files.h"
+#include "runner/build/limits.h"
 #include "runner/host.h"
+#include "runner/vm/libvirt/qemu_user.h"
 
 namespace kmatrix {
 namespace {
@@ -54,7 +56,7 @@ Diagnosis tool(const Tool& tool) {
             fmt::format("apt-get install {}", tool.package)};
 }
 
-Diagnosis libvirt() {
+Diagnosis libvirt_driver() {
     constexpr const char* driver =
         "/usr/lib/x86_64-linux-gnu/libvirt/connection-driver/libvirt_driver_qemu.so";
     constexpr const char* arm_driver =
@@ -121,14 +123,31 @@ Diagnosis guest_pieces(Arch arch) {
     return {fmt::format("programs for {} guests", to_string(arch)), Health::good, {}};
 }
 
+// What SECURITY.md does not promise on every machine.
+Diagnosis process_limit() {
+    if (::geteuid() != 0 || !BuildGroup::make({}).door().empty())
+        return {"a build's processes have a limit", Health::good, {}};
+    return {"a build's processes have no limit: root has none, and no cgroup can be made here",
+            Health::optional, "run kmatrix as an ordinary user"};
+}
+
+Diagnosis emulators_user() {
+    if (libvirt::qemu_user() != "root")
+        return {"QEMU runs unprivileged", Health::good, {}};
+    return {"QEMU runs as root, since only root may open /dev/kvm", Health::optional,
+            "run kmatrix as an ordinary user, or adduser libvirt-qemu kvm"};
+}
+
 } // namespace
 
 std::vector<Diagnosis> diagnose() {
     std::vector<Diagnosis> all;
     for (const Tool& one : tools)
         all.push_back(tool(one));
-    all.push_back(libvirt());
+    all.push_back(libvirt_driver());
     all.push_back(sandbox());
+    all.push_back(process_limit());
+    all.push_back(emulators_user());
     all.push_back(kvm());
     all.push_back(disk());
     all.push_back(memory());

@@ -95,7 +95,7 @@ std::string disk_objection(const fs::path& directory, std::uint64_t floor_bytes)
     if (error || space.available >= floor_bytes)
         return {};
     return fmt::format("only {} MiB are free in {}, and {} MiB are to stay so; make room (`kmatrix "
-                       "cache` trims what kmatrix keeps)",
+                       "cache --trim 5GB` removes what kmatrix keeps)",
                        space.available >> 20, there.string(), floor_bytes >> 20);
 }
 
