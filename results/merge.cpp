@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -40,6 +41,9 @@ Result<void> check_alike(const ShardRun& a, const ShardRun& b) {
         return unlike(a, b, "matrix files", "", "");
     if (first.only != second.only || first.tests != second.tests || first.noise != second.noise)
         return unlike(a, b, "choices of cells and tests", "", "");
+    if (first.each_patch != second.each_patch)
+        return unlike(a, b, "--each-patch", std::string(to_string(first.each_patch)),
+                      std::string(to_string(second.each_patch)));
     if (first.baseline_commit != second.baseline_commit)
         return unlike(a, b, "baselines", first.baseline_commit, second.baseline_commit);
     if (first.patched_tree != second.patched_tree)
@@ -132,28 +136,32 @@ void compare_builds_of(const std::vector<ShardRun>& shards, MergedRun& merged) {
         const BuildResult* build;
         const ShardRun* by;
     };
-    std::map<std::pair<BuildKey, Kernel>, Made> made;
+    std::map<std::tuple<BuildKey, Kernel, int>, Made> made; // by patches, too
+    const auto look_at = [&](const ShardRun& shard, const BuildResult& build) {
+        const auto [place, fresh] =
+            made.try_emplace({build.key, build.kernel, build.patches}, Made{&build, &shard});
+        const Made& first = place->second;
+        if (fresh)
+            return;
+        const std::string what =
+            fmt::format("build {} {}", name(build.key),
+                        build.patches == 0 ? std::string(to_string(build.kernel))
+                                           : fmt::format("patch-{}", build.patches));
+        const std::string who = fmt::format(
+            "shard {} and shard {}", first.by->run.info.shard.number, shard.run.info.shard.number);
+        if (first.build->ok != build.ok)
+            merged.infrastructure.emplace_back(
+                what, fmt::format("{} disagree on whether it builds: {}", who,
+                                  first.build->ok ? build.error : first.build->error));
+        else if (first.build->image_sha256 != build.image_sha256)
+            merged.info.notes.push_back(fmt::format("{}: {} made two images of it, with {} and {}",
+                                                    what, who, first.build->compiler_version,
+                                                    build.compiler_version));
+    };
     for (const ShardRun& shard : shards)
-        for (const BuildResult& build : shard.run.builds) {
-            const auto [place, fresh] =
-                made.try_emplace({build.key, build.kernel}, Made{&build, &shard});
-            const Made& first = place->second;
-            if (fresh)
-                continue;
-            const std::string what =
-                fmt::format("build {} {}", name(build.key), to_string(build.kernel));
-            const std::string who =
-                fmt::format("shard {} and shard {}", first.by->run.info.shard.number,
-                            shard.run.info.shard.number);
-            if (first.build->ok != build.ok)
-                merged.infrastructure.emplace_back(
-                    what, fmt::format("{} disagree on whether it builds: {}", who,
-                                      first.build->ok ? build.error : first.build->error));
-            else if (first.build->image_sha256 != build.image_sha256)
-                merged.info.notes.push_back(
-                    fmt::format("{}: {} made two images of it, with {} and {}", what, who,
-                                first.build->compiler_version, build.compiler_version));
-        }
+        for (const auto* builds : {&shard.run.builds, &shard.run.step_builds})
+            for (const BuildResult& build : *builds)
+                look_at(shard, build);
 }
 
 } // namespace
@@ -194,6 +202,8 @@ Result<MergedRun> merge_shards(std::vector<ShardRun> shards) {
         add_new(merged.not_run, run.not_run);
         for (const NoiseFloor& floor : run.known.noise)
             learn(merged.known.noise, floor);
+        if (!merged.known.earlier_version)
+            merged.known.earlier_version = run.known.earlier_version;
         for (const EarlierFailures& failures : run.known.failures) {
             const bool known = std::any_of(
                 merged.known.failures.begin(), merged.known.failures.end(),

@@ -98,5 +98,35 @@ TEST(MergeShards, CellsThatWereCutOtherwiseAreNotTakenOnTrust) {
     EXPECT_EQ(merged.error().blame, Blame::infrastructure);
 }
 
+// Of each patch by itself as of the whole series.
+TEST(MergeShards, StepsOfASeriesAndItsEarlierVersionAreMergedToo) {
+    ShardRun first = shard_of(1, 2), second = shard_of(2, 2);
+    for (ShardRun* shard : {&first, &second}) {
+        shard->run.info.each_patch = EachPatch::build;
+        BuildResult step = hand_built::build(shard->run, Kernel::patched);
+        step.patches = 1;
+        shard->run.step_builds.push_back(step);
+    }
+    second.run.known.earlier_version = EarlierVersion{};
+    second.run.known.earlier_version->version = 2;
+    const auto merged = merge_shards({first, second});
+    ASSERT_TRUE(merged) << merged.error().message;
+    EXPECT_THAT(merged->infrastructure, IsEmpty());
+    ASSERT_TRUE(merged->known.earlier_version);
+    EXPECT_EQ(merged->known.earlier_version->version, 2);
+
+    second.run.step_builds[0].ok = false;
+    second.run.step_builds[0].error = "x.c:1:1: error: no";
+    const auto broken = merge_shards({first, second});
+    ASSERT_TRUE(broken);
+    ASSERT_THAT(broken->infrastructure, SizeIs(1));
+    EXPECT_THAT(broken->infrastructure[0].first, HasSubstr("gcc patch-1"));
+
+    second.run.info.each_patch = EachPatch::no;
+    const auto unlike = merge_shards({first, second});
+    ASSERT_FALSE(unlike);
+    EXPECT_THAT(unlike.error().message, HasSubstr("their --each-patch differ (build and no)"));
+}
+
 } // namespace
 } // namespace kmatrix

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/command.h"
 #include "base/files.h"
 #include "results/merge.h"
 #include "results/store.h"
@@ -43,6 +44,9 @@ Result<RunEnd> merge_runs(const std::vector<fs::path>& directories, const fs::pa
     if (!merged)
         return tl::unexpected(std::move(merged.error()));
     merged->info.id = out.filename().string();
+    if (auto& earlier = merged->known.earlier_version)
+        earlier->command = shell_text({"kmatrix", "compare", earlier->directory,
+                                       fs::absolute(out).lexically_normal().string()});
     auto store = Store::create(out, merged->info, shards.front().matrix_text);
     if (!store)
         return tl::unexpected(std::move(store.error()));

@@ -16,6 +16,12 @@ fs::path whole_path(const fs::path& directory) {
     return fs::absolute(directory).lexically_normal();
 }
 
+// Of a shard its verdict is one of a part.
+std::string shard_verdict(const RunInfo& info, const std::string& verdict) {
+    const std::string shard = to_string(info.shard);
+    return shard.empty() ? verdict : "shard " + shard + " of it: " + verdict;
+}
+
 fs::path noise_file(const fs::path& state) {
     return state / "noise.json";
 }
@@ -86,7 +92,8 @@ std::vector<std::string> remember(const RunResult& run, const Comparison& compar
     std::vector<std::string> warnings;
     auto kept = History::open(state / history_file().filename()).and_then([&](History history) {
         return history.add(run.info, run.matrix, comparison.tests).and_then([&] {
-            return history.add_version(run.info, whole_path(directory), comparison.verdict);
+            return history.add_version(run.info, whole_path(directory),
+                                       shard_verdict(run.info, comparison.verdict));
         });
     });
     if (!kept)
