@@ -19,6 +19,7 @@ start_inbox() {
 		kill -0 "$httpd" 2>/dev/null || break
 		sleep 0.1
 	done
+	kill "$httpd" 2>/dev/null || true
 	die "public-inbox-httpd does not serve $url"
 }
 
