@@ -199,6 +199,8 @@ Finding describe_report(const Rule& rule, std::span<const ConsoleLine> lines, st
     Finding finding;
     finding.klass = meant.klass;
     finding.title = fill_in(meant.title, captures, from_heading);
+    if (trim(finding.title).empty()) // of a line that lost its words
+        finding.title = meant.klass;
     finding.function = common_name(function_at_fault(meant, captures, from_heading, stacks));
     if (captures.functions.size() == 2) { // a race: which of the two is printed first is chance
         auto one = canonical_function(captures.functions[0].name);

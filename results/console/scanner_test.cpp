@@ -70,6 +70,25 @@ TEST(ConsoleScanner, TitlesAreShortAndPrintable) {
     EXPECT_EQ(findings.front().title, printable(findings.front().title));
 }
 
+// A fuzzer's find: what is left of a torn line may have no words.
+TEST(ConsoleScanner, EveryFindingHasATitle) {
+    const std::vector<std::string> torn = {
+        "[   77.000003] PANIC: double fault, error_code: 0x0\n[   77.000003] [#1] SMP NOPTI\n",
+        "[    1.000001] Oops: [#1] SMP NOPTI\n",
+        "[    1.000001] Oops:  [#1] SMP NOPTI\n",
+        "[    1.000001] Kernel panic - not syncing: \n",
+        "[    1.000001] kernel BUG at \n",
+        "[    1.000001] WARNING: \n[    1.000002] BUG: \n[    1.000003] INFO: \n"};
+    std::size_t found = 0;
+    for (const std::string& text : torn)
+        for (const Finding& finding : scan_console(text)) {
+            ++found;
+            EXPECT_FALSE(trim(finding.title).empty()) << text;
+            EXPECT_FALSE(finding.klass.empty()) << text;
+        }
+    EXPECT_GE(found, 3u);
+}
+
 TEST(ConsoleScanner, KeepsAThousand) {
     std::string console;
     for (int i = 0; i < 1200; ++i) {

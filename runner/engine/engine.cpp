@@ -81,7 +81,7 @@ class Engine {
     void start(std::size_t i) {
         schedule_.start(i);
         watcher_.started(tasks_[i]);
-        auto& signal = running_[i] = std::make_unique<asio::cancellation_signal>();
+        auto& signal = running_[i] = std::make_shared<asio::cancellation_signal>();
         asio::co_spawn(
             changed_.get_executor(), stages_.run(tasks_[i]),
             asio::bind_cancellation_slot(
@@ -121,9 +121,10 @@ class Engine {
             if (schedule_.state(i) == TaskState::waiting)
                 tell(schedule_.leave_out(i), why);
         for (const auto& [i, signal] : running_)
-            asio::post(changed_.get_executor(), [this, i = i] {
-                if (const auto found = running_.find(i); found != running_.end())
-                    found->second->emit(asio::cancellation_type::terminal);
+            // Later, when the task may have come back and the engine may be gone.
+            asio::post(changed_.get_executor(), [weak = std::weak_ptr(signal)] {
+                if (const auto task = weak.lock())
+                    task->emit(asio::cancellation_type::terminal);
             });
     }
 
@@ -152,7 +153,7 @@ class Engine {
     bool stopping_ = false;
     EngineEnd end_ = EngineEnd::done;
     std::optional<Error> failure_;
-    std::map<std::size_t, std::unique_ptr<asio::cancellation_signal>> running_;
+    std::map<std::size_t, std::shared_ptr<asio::cancellation_signal>> running_;
 };
 
 } // namespace
