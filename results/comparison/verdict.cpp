@@ -68,10 +68,13 @@ std::string counted(std::size_t count, const std::string& singular, const std::s
 std::string tests_text(const TestCounts& counts) {
     std::vector<std::string> parts;
     const auto add = [&](std::size_t count, const char* singular, const char* plural) {
-        if (count != 0)
-            parts.push_back(counted(count, singular, plural));
+        if (count == 0)
+            return;
+        const std::string what = count == 1 ? singular : plural;
+        const char* tests = !parts.empty() ? "" : count == 1 ? "test " : "tests ";
+        parts.push_back(fmt::format("{} {}{}", count, tests, what));
     };
-    add(counts.passes, "test passes on both kernels", "tests pass on both kernels");
+    add(counts.passes, "passes on both kernels", "pass on both kernels");
     add(counts.regressed, "regressed", "regressed");
     add(counts.fixed, "is fixed", "are fixed");
     add(counts.appeared, "is new", "are new");

@@ -68,7 +68,7 @@ std::string regressions(const Comparison& comparison) {
             text += "    " + regression.line + "\n";
         std::size_t shown = 0;
         for (const std::string& line : regression.more) {
-            if (line == regression.line)
+            if (line == regression.line || (shown == 0 && trim(line).empty()))
                 continue;
             if (++shown > lines_of_a_regression) {
                 text += fmt::format("    [{} more lines in the log]\n",
