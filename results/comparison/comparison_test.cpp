@@ -297,7 +297,7 @@ TEST_F(Comparing, SkippedTestsAreNoResult) {
     }
     EXPECT_EQ(exit_status(compared()), 3);
     EXPECT_EQ(compared().verdict,
-              "No verdict: no test and no benchmark gave a result (4 are skipped).");
+              "No verdict: no test and no benchmark gave a result (4 tests are skipped).");
 }
 
 TEST_F(Comparing, WhatRanOnOneKernelAloneIsNoResult) {
