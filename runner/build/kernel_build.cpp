@@ -448,9 +448,6 @@ asio::awaitable<Result<KernelBuild>> Builder::build() {
     build.result.cpu_s = cpu_s_;
     build.result.compiler_version = toolchain_.compiler_version;
     build.result.log = request_.log;
-    build.result.command =
-        fmt::format("make -C SOURCE O=OUTPUT {} olddefconfig {}",
-                    join(toolchain_.make_variables, " "), image_target(request_.key.arch));
     co_return build;
 }
 

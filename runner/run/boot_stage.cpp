@@ -12,6 +12,7 @@
 #include "results/console/source_lines.h"
 #include "runner/cache/worker.h"
 #include "runner/host.h"
+#include "runner/run/again.h"
 #include "runner/run/boot_jobs.h"
 #include "runner/vm/boot.h"
 #include "runner/vm/kernel_cmdline.h"
@@ -59,18 +60,11 @@ std::string panic_title(const ConsoleScanner& scanner) {
     return findings.empty() ? "kernel panic" : findings.front().title;
 }
 
-std::string again(const Prepared& prepared, const Axes& axes, int patches) {
-    const RunInfo& info = prepared.result.info;
+Filter cell_alone(const Axes& axes) {
     Filter only = filter_of(axes);
     if (axes.cmdline.empty()) // the usual, and easier on the eye
         only.values.erase("cmdline");
-    std::vector<std::string> words = {
-        "kmatrix",          "run",    info.matrix_file,     "--tree",
-        info.tree,          "--base", info.baseline_commit, "--series",
-        info.series.source, "--only", to_string(only)};
-    if (patches != 0)
-        words.insert(words.end(), {"--patches", std::to_string(patches)});
-    return shell_text(words);
+    return only;
 }
 
 } // namespace
@@ -162,7 +156,7 @@ asio::awaitable<Result<BootResult>> boot_stage(const RunContext& context, Planne
     result.console_tail = end->console_tail;
     result.console = prepared.store.relative(*directory / "console.log");
     result.transcript = prepared.store.relative(*directory / "transcript.jsonl");
-    result.command = again(prepared, cell.axes, boot.patches);
+    result.command = again(prepared, cell_alone(cell.axes), boot.patches);
     read_results(result, cell, boot, jobs, transcript);
     co_return result;
 }

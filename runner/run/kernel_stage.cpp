@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "runner/installation.h"
+#include "runner/run/again.h"
 
 namespace kmatrix {
 namespace {
@@ -62,9 +63,11 @@ asio::awaitable<Result<KernelBuild>> kernel_stage(const RunContext& context, Bui
     if (build) {
         build->result.log = prepared.store.relative(build->result.log);
         build->result.patches = task.patches;
-        if (task.patches != 0)
-            build->result.command +=
-                fmt::format(" # with the first {} of the patches", task.patches);
+        build->result.command = again(prepared,
+                                      Filter{{{"arch", {std::string(to_string(task.key.arch))}},
+                                              {"config", {task.key.config}},
+                                              {"compiler", {task.key.compiler}}}},
+                                      task.patches);
     }
     co_return build;
 }
