@@ -205,4 +205,16 @@ std::string work(const BootComparison& boots) {
     return boots.benchmark.value_or("functional");
 }
 
+std::string boots_of(const std::vector<BootComparison>& all, std::string_view cell) {
+    std::size_t planned = 0;
+    std::size_t completed = 0;
+    for (const BootComparison& boots : all) {
+        if (boots.cell != cell)
+            continue;
+        planned += boots.side.baseline.planned + boots.side.patched.planned;
+        completed += boots.side.baseline.completed + boots.side.patched.completed;
+    }
+    return fmt::format("{} of {}", completed, planned);
+}
+
 } // namespace kmatrix

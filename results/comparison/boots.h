@@ -69,6 +69,9 @@ struct BootComparison {
 std::vector<BootComparison> compare_boots(const RunResult& run,
                                           const std::vector<BuildComparison>& builds);
 
+// "14 of 14": of all boots of the cell, on both kernels, that were planned, those that completed.
+std::string boots_of(const std::vector<BootComparison>& boots, std::string_view cell);
+
 // "functional", or the benchmark's name.
 std::string work(const BootComparison& boots);
 

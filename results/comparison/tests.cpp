@@ -371,4 +371,11 @@ std::vector<std::string> other_counts(const TestCounts& counts) {
     return words;
 }
 
+std::vector<std::string> all_counts(const TestCounts& counts) {
+    std::vector<std::string> words = other_counts(counts);
+    if (counts.passes > 0)
+        words.insert(words.begin(), fmt::format("{} pass", counts.passes));
+    return words;
+}
+
 } // namespace kmatrix

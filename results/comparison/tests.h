@@ -118,5 +118,7 @@ struct TestCounts {
 TestCounts count(const std::vector<TestComparison>& tests, std::string_view cell = {});
 // All but those that pass on both, worst first: "2 regressed", "1 fail on both".
 std::vector<std::string> other_counts(const TestCounts& counts);
+// "12 pass", where some do, and the others.
+std::vector<std::string> all_counts(const TestCounts& counts);
 
 } // namespace kmatrix

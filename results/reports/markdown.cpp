@@ -149,31 +149,11 @@ void add_infrastructure(const RunResult& run, Page& page) {
             return;
 }
 
-std::string boots_text_of(const Comparison& comparison, const Cell& cell) {
-    std::size_t planned = 0;
-    std::size_t completed = 0;
-    for (const BootComparison& boots : comparison.boots) {
-        if (boots.cell != cell.id)
-            continue;
-        planned += boots.side.baseline.planned + boots.side.patched.planned;
-        completed += boots.side.baseline.completed + boots.side.patched.completed;
-    }
-    return fmt::format("{} of {}", completed, planned);
-}
-
 std::string builds_of(const Comparison& comparison, const Cell& cell) {
     for (const BuildComparison& build : comparison.builds)
         if (build.key == cell.build())
             return build.same_image ? "one image" : std::string(to_string(build.verdict));
     return "";
-}
-
-std::string tests_of(const Comparison& comparison, const Cell& cell) {
-    const TestCounts counts = count(comparison.tests, cell.id);
-    std::vector<std::string> words = other_counts(counts);
-    if (counts.passes > 0)
-        words.insert(words.begin(), fmt::format("{} pass", counts.passes));
-    return join(words, ", ");
 }
 
 Html latency_html_of(const Comparison& comparison, const Cell& cell) {
@@ -188,8 +168,9 @@ Html cells_table(const RunResult& run, const Comparison& comparison) {
     Html rows;
     for (const Cell& cell : run.matrix.cells)
         rows += html("<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n", cell.id,
-                     builds_of(comparison, cell), boots_text_of(comparison, cell),
-                     tests_of(comparison, cell), latency_html_of(comparison, cell));
+                     builds_of(comparison, cell), boots_of(comparison.boots, cell.id),
+                     join(all_counts(count(comparison.tests, cell.id)), ", "),
+                     latency_html_of(comparison, cell));
     return html("<table>\n<tr><th>cell</th><th>build</th><th>boots</th><th>tests</th>"
                 "<th>latency</th></tr>\n{}</table>\n",
                 rows);

@@ -140,22 +140,11 @@ class Screen {
     }
 
     void add_boots(const Cell& cell, std::vector<std::string>& parts) const {
-        std::size_t planned = 0;
-        std::size_t completed = 0;
-        for (const BootComparison& boots : comparison_.boots) {
-            if (boots.cell != cell.id)
-                continue;
-            planned += boots.side.baseline.planned + boots.side.patched.planned;
-            completed += boots.side.baseline.completed + boots.side.patched.completed;
-        }
-        parts.push_back(fmt::format("{} of {} boots", completed, planned));
+        parts.push_back(boots_of(comparison_.boots, cell.id) + " boots");
     }
 
     void add_tests(const Cell& cell, std::vector<std::string>& parts) const {
-        const TestCounts counts = count(comparison_.tests, cell.id);
-        std::vector<std::string> words = other_counts(counts);
-        if (counts.passes > 0)
-            words.insert(words.begin(), fmt::format("{} pass", counts.passes));
+        const std::vector<std::string> words = all_counts(count(comparison_.tests, cell.id));
         if (!words.empty())
             parts.push_back("tests: " + join(words, ", "));
     }

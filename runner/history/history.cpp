@@ -79,30 +79,6 @@ FROM results JOIN runs USING (run)
 WHERE test = ?1 AND origin = ?2 AND arch = ?3 AND config = ?4 AND kernel = 'baseline'
       AND NOT (id = ?5 AND started = ?6))";
 
-Result<std::int64_t> number(sqlite::Database& database, const char* sql) {
-    auto statement = database.prepare(sql);
-    if (!statement)
-        return tl::unexpected(statement.error());
-    const auto row = statement->step();
-    if (!row)
-        return tl::unexpected(row.error());
-    return *row ? statement->integer(0) : 0;
-}
-
-Result<void> make_schema(sqlite::Database& database) {
-    // Looked at again by the one that may write, since another kmatrix may have been first.
-    auto transaction = sqlite::Transaction::begin(database);
-    if (!transaction)
-        return tl::unexpected(transaction.error());
-    const auto version = number(database, "PRAGMA user_version");
-    if (!version)
-        return tl::unexpected(version.error());
-    if (*version == 0)
-        if (auto made = database.execute(schema); !made)
-            return made;
-    return transaction->commit();
-}
-
 Kernel kernel_of(const std::string& word) {
     return word == to_string(Kernel::baseline) ? Kernel::baseline : Kernel::patched;
 }
@@ -147,17 +123,8 @@ Result<History> History::open(const std::filesystem::path& file) {
     static_cast<void>(database->execute("PRAGMA journal_mode = WAL"));
     if (auto set = database->execute("PRAGMA foreign_keys = ON"); !set)
         return tl::unexpected(set.error());
-    auto version = number(*database, "PRAGMA user_version");
-    if (version && *version == 0) {
-        if (auto made = make_schema(*database); !made)
-            return tl::unexpected(made.error());
-        version = number(*database, "PRAGMA user_version");
-    }
-    if (!version)
-        return tl::unexpected(version.error());
-    if (*version != schema_version)
-        return infrastructure_error(fmt::format("{}: made by another kmatrix (form {}, not {})",
-                                                file.string(), *version, schema_version));
+    if (auto made = sqlite::require_schema(*database, file, schema, schema_version); !made)
+        return tl::unexpected(std::move(made.error()));
     if (auto made = database->execute(versions_schema); !made)
         return tl::unexpected(made.error());
     return History(std::move(*database));
@@ -343,7 +310,7 @@ Result<std::vector<HistoryEntry>> History::failing_unpatched() {
 }
 
 Result<std::size_t> History::runs() {
-    return number(database_, "SELECT COUNT(*) FROM runs").map([](std::int64_t count) {
+    return sqlite::number(database_, "SELECT COUNT(*) FROM runs").map([](std::int64_t count) {
         return static_cast<std::size_t>(count);
     });
 }

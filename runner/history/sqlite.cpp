@@ -113,4 +113,40 @@ Result<void> Transaction::commit() {
     return done;
 }
 
+Result<std::int64_t> number(Database& database, const char* sql) {
+    auto statement = database.prepare(sql);
+    if (!statement)
+        return tl::unexpected(std::move(statement.error()));
+    const auto row = statement->step();
+    if (!row)
+        return tl::unexpected(row.error());
+    return *row ? statement->integer(0) : 0;
+}
+
+Result<void> require_schema(Database& database, const std::filesystem::path& file,
+                            const char* schema, std::int64_t version) {
+    constexpr const char* query = "PRAGMA user_version";
+    auto found = number(database, query);
+    if (found && *found == 0) {
+        // Looked at again by the one that may write, since another kmatrix may have been first.
+        auto transaction = Transaction::begin(database);
+        if (!transaction)
+            return tl::unexpected(std::move(transaction.error()));
+        found = number(database, query);
+        if (found && *found == 0) {
+            if (auto made = database.execute(schema); !made)
+                return made;
+            found = version;
+        }
+        if (auto done = transaction->commit(); !done)
+            return done;
+    }
+    if (!found)
+        return tl::unexpected(std::move(found.error()));
+    if (*found != version)
+        return infrastructure_error(fmt::format("{}: made by another kmatrix (form {}, not {})",
+                                                file.string(), *found, version));
+    return {};
+}
+
 } // namespace kmatrix::sqlite

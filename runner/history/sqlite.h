@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// As much of SQLite as the history needs (https://www.sqlite.org/c3ref/intro.html).
+// As much of SQLite as the history and the queue of watch need
+// (https://www.sqlite.org/c3ref/intro.html).
 #pragma once
 
 #include <cstdint>
@@ -70,5 +71,13 @@ class Transaction {
     explicit Transaction(Database& database) : database_(&database) {}
     Database* database_;
 };
+
+// The first column of the first row; 0: there is no row.
+Result<std::int64_t> number(Database& database, const char* sql);
+
+// Makes the tables of an empty database; `schema` ends by setting PRAGMA user_version to `version`.
+// Errors: SQLite's; `file`, which is named, has tables of another version.
+Result<void> require_schema(Database& database, const std::filesystem::path& file,
+                            const char* schema, std::int64_t version);
 
 } // namespace kmatrix::sqlite

@@ -114,29 +114,6 @@ void bind(sqlite::Statement& statement, const Entry& entry) {
     number(entry.not_before_s);
 }
 
-Result<std::int64_t> number(sqlite::Database& database, const char* sql) {
-    auto statement = database.prepare(sql);
-    if (!statement)
-        return tl::unexpected(std::move(statement.error()));
-    const auto row = statement->step();
-    if (!row)
-        return tl::unexpected(row.error());
-    return *row ? statement->integer(0) : 0;
-}
-
-Result<void> make_schema(sqlite::Database& database) {
-    auto transaction = sqlite::Transaction::begin(database);
-    if (!transaction)
-        return tl::unexpected(std::move(transaction.error()));
-    const auto version = number(database, "PRAGMA user_version");
-    if (!version)
-        return tl::unexpected(version.error());
-    if (*version == 0)
-        if (auto made = database.execute(schema); !made)
-            return made;
-    return transaction->commit();
-}
-
 std::string list_of(const std::vector<State>& states) {
     std::string list;
     for (const State state : states)
@@ -167,17 +144,8 @@ Result<Queue> Queue::open(const std::filesystem::path& file) {
     // A power failure may take the last changes away, and never a part of one: what was read is
     // read again then, and what was begun is found in its directory.
     static_cast<void>(database->execute("PRAGMA synchronous = NORMAL"));
-    auto version = number(*database, "PRAGMA user_version");
-    if (version && *version == 0) {
-        if (auto made = make_schema(*database); !made)
-            return tl::unexpected(std::move(made.error()));
-        version = number(*database, "PRAGMA user_version");
-    }
-    if (!version)
-        return tl::unexpected(std::move(version.error()));
-    if (*version != schema_version)
-        return infrastructure_error(fmt::format("{}: made by another kmatrix (form {}, not {})",
-                                                file.string(), *version, schema_version));
+    if (auto made = sqlite::require_schema(*database, file, schema, schema_version); !made)
+        return tl::unexpected(std::move(made.error()));
     return Queue(std::move(*database));
 }
 

@@ -1,32 +1,27 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "runner/watch/versions.h"
 
-#include <algorithm>
-
 #include "base/text.h"
+#include "results/versions.h"
 #include "runner/series/subject.h"
 
 namespace kmatrix::watch {
 namespace {
 
-std::string plain_subject(const Entry& entry) {
-    return lower(parse_subject(entry.subject).text);
-}
-
-bool answers(const Entry& one, const Entry& other) {
-    const std::vector<std::string> ids = split(one.references, '\n');
-    return !other.message_id.empty() &&
-           std::find(ids.begin(), ids.end(), other.message_id) != ids.end();
+SeriesIdentity identity_of(const Entry& entry) {
+    SeriesIdentity identity;
+    identity.change_id = entry.change_id;
+    identity.subject = lower(parse_subject(entry.subject).text);
+    identity.author = entry.sender;
+    identity.message_id = entry.message_id;
+    identity.references = split(entry.references, '\n');
+    return identity;
 }
 
 } // namespace
 
 bool is_one_series(const Entry& one, const Entry& other) {
-    if (one.sender != other.sender)
-        return false;
-    if (!one.change_id.empty() && !other.change_id.empty())
-        return one.change_id == other.change_id;
-    return plain_subject(one) == plain_subject(other) || answers(one, other) || answers(other, one);
+    return one.sender == other.sender && why_one_series(identity_of(one), identity_of(other));
 }
 
 std::string digest_of(const std::vector<Patch>& patches) {

@@ -10,8 +10,8 @@
 
 namespace kmatrix::watch {
 
-// Of one sender, and with one change-id; where one of them has none, with one subject but for its
-// brackets, or the one a reply to the other. The version number is not looked at.
+// Of one sender, and versions of one series by why_one_series() (results/versions.h), the subject
+// without its brackets. The version number is not looked at.
 bool is_one_series(const Entry& one, const Entry& other);
 
 // The same for diffs that change the same lines of the same files in the same order, wherever
